@@ -1,0 +1,5 @@
+set(SANDBOXD_SANITIZE "" CACHE STRING "address,undefined or thread")
+if(SANDBOXD_SANITIZE)
+  add_compile_options(-fsanitize=${SANDBOXD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SANDBOXD_SANITIZE})
+endif()

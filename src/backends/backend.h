@@ -1,0 +1,75 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "wire/sandbox.h"
+
+namespace sbx::backends {
+
+// Everything that a backend needs to make one machine. Built by the daemon, handed to the shim as JSON.
+struct MachineSpec {
+  std::string id;
+  std::string name;
+  std::string hostname;
+  std::string backend;          // a name of the table in backends.cc
+  std::string state_directory;  // …/vm/<name>; the backend keeps what it needs in it
+  std::string template_root;    // the unpacked template, never written to
+  std::string init_program;     // sandbox-init on the host
+  std::vector<wire::Mount> mounts;  // workspaces and -v, in order; sources are canonical
+  wire::Limits limits;
+  std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
+};
+Result<MachineSpec> decode_machine_spec(const Json& json);
+Json encode(const MachineSpec& spec);
+
+// A started machine, as its shim sees it. A backend ends where a connected channel to sandbox-init begins.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual Fd take_channel() = 0;       // once
+  virtual pid_t pid() const = 0;       // what dies when the machine dies; a child of the calling process
+  virtual void kill() = 0;             // at once and without a word to the guest
+  virtual Json timings() const = 0;    // step → microseconds
+};
+
+// One check of `sandbox diagnose`.
+struct Check {
+  std::string name;
+  std::string status;  // pass | warn | fail | skip
+  std::string message;
+  std::string hint;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;       // as in --backend
+  virtual std::string isolation() const = 0;       // the grade that ls shows
+  // Whether this host can run it. The error says what is missing, the hint how to get it.
+  virtual Result<> available() const = 0;
+  // Blocking. Called in the shim, which has a process (and, for the mounts, a mount namespace) of its own.
+  virtual Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) = 0;
+  // Whatever a machine leaves behind when its shim was killed: processes, cgroups, runtime state. Idempotent; called
+  // by the daemon before a start and after an end. The writable layer stays.
+  virtual Result<> clean_up(const MachineSpec& spec) const = 0;
+  // The writable layer too. Called by rm.
+  virtual Result<> destroy(const MachineSpec& spec) const = 0;
+  virtual std::vector<Check> checks() const = 0;
+};
+
+// The table. make_backend("") gives the best that this host has.
+std::vector<std::string> backend_names();
+Result<std::unique_ptr<Backend>> make_backend(std::string_view name);
+
+}  // namespace sbx::backends

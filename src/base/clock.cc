@@ -1,0 +1,23 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace sbx {
+
+WallTime now() { return std::chrono::system_clock::now(); }
+SteadyTime steady_now() { return std::chrono::steady_clock::now(); }
+
+std::string rfc3339(WallTime time) {
+  const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+  const std::time_t seconds = since / 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec, since % 1000);
+}
+
+}  // namespace sbx

@@ -1,0 +1,19 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace sbx {
+
+using WallTime = std::chrono::system_clock::time_point;
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+WallTime now();
+SteadyTime steady_now();
+
+// UTC with milliseconds: 2026-11-15T19:22:23.041Z.
+std::string rfc3339(WallTime time);
+
+}  // namespace sbx

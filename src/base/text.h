@@ -1,0 +1,26 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx {
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+std::string_view trimmed(std::string_view text);
+
+// Control characters (but not UTF-8) as \xNN, so that text from a guest cannot drive the terminal that shows it.
+std::string printable(std::string_view text);
+
+// The whole text as a number, or nothing.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+// "512m", "8g", "1073741824", as docker: b, k, m, g, t, either case, optionally "ib" or "b" after it; powers of 1024.
+std::optional<std::int64_t> parse_bytes(std::string_view text);
+
+}  // namespace sbx

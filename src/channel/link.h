@@ -1,0 +1,72 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "loop/loop.h"
+#include "wire/frame.h"
+
+namespace sbx::channel {
+
+// One end of a frame stream over a stream socket, a virtio-serial port or a client's connection. It knows frames and
+// nothing of what they mean. Never blocks: what the descriptor does not take is queued, and queued() says how much, so
+// that whoever produces bytes can hold back.
+class Link {
+ public:
+  // The payload is valid during the call only.
+  using OnFrame = std::function<void(const wire::Header& header, std::string_view payload)>;
+  // Called once, when the other side has closed (no error) or broken the rules (an error). No frame comes after it.
+  using OnClose = std::function<void(Result<> why)>;
+  using OnDrained = std::function<void()>;
+
+  Link(loop::Loop& loop, Fd fd, OnFrame on_frame, OnClose on_close);
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  void send(wire::Kind kind, std::uint32_t stream, std::string_view payload = {});
+  std::size_t queued() const { return queued_; }
+  // Called each time the queue has become empty after it was not.
+  void when_drained(OnDrained handler) { on_drained_ = std::move(handler); }
+
+  // Stop and go on reading: back-pressure towards the peer through the socket.
+  void pause();
+  void resume();
+
+  // Bytes that were read from the descriptor by somebody else before the Link took over.
+  void feed(std::string_view bytes);
+
+  const Fd& fd() const { return fd_; }
+
+ private:
+  void ready(std::uint32_t events);
+  void read_some();
+  void take_frames();
+  void write_some();
+  void close(Result<> why);
+  void update_interest();
+
+  loop::Loop& loop_;
+  Fd fd_;
+  OnFrame on_frame_;
+  OnClose on_close_;
+  OnDrained on_drained_;
+  std::string input_;           // bytes received, frames not yet complete
+  std::size_t input_begin_ = 0;  // where the first unread frame starts
+  std::deque<std::string> output_;
+  std::size_t output_offset_ = 0;
+  std::size_t queued_ = 0;
+  bool paused_ = false;
+  bool closed_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a handler may destroy us
+};
+
+}  // namespace sbx::channel

@@ -1,0 +1,61 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+// HTTP/1.1 message heads (RFC 9112): strict, bounded, no I/O. Used by the API server, by its clients, and by the shim,
+// which answers on connections that the daemon has handed to it.
+namespace sbx::http {
+
+inline constexpr std::size_t kLargestHead = 32u << 10;
+
+using Headers = std::vector<std::pair<std::string, std::string>>;  // names as sent; compared without case
+
+struct Request {
+  std::string method;
+  std::string path;                                          // decoded, without the query; begins with /
+  std::vector<std::pair<std::string, std::string>> query;    // decoded
+  Headers headers;
+  std::string body;                                          // filled in by whoever reads the stream
+
+  std::optional<std::string_view> header(std::string_view name) const;
+  std::optional<std::string> parameter(std::string_view name) const;
+};
+
+struct Response {
+  int status = 200;
+  Headers headers;
+  std::string body;
+
+  std::optional<std::string_view> header(std::string_view name) const;
+};
+
+// The length of the head including its blank line, once it is there. Fails when it cannot be there any more (too long).
+Result<std::optional<std::size_t>> head_length(std::string_view bytes);
+
+// `head` is exactly one head. Refused: bare CR or LF, obs-fold, space before a colon, control characters, bad percent
+// escapes, more than one Content-Length or Host, Content-Length together with Transfer-Encoding.
+Result<Request> parse_request_head(std::string_view head);
+Result<Response> parse_response_head(std::string_view head);
+
+// How long the body is; nullopt: not stated. Transfer-Encoding other than chunked is refused.
+struct BodyLength {
+  std::optional<std::size_t> bytes;
+  bool chunked = false;
+};
+Result<BodyLength> body_length(const Headers& headers);
+
+// The head and, if there is one, the body with its Content-Length.
+std::string render(const Request& request);
+std::string render(const Response& response);
+std::string percent_encode(std::string_view text);
+std::string_view reason(int status);
+
+}  // namespace sbx::http

@@ -1,0 +1,50 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "wire/frame.h"
+
+namespace sbx::wire {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// What a client asks for, what the daemon checks, what the shim forwards and what init runs: one value all the way.
+struct ExecRequest {
+  std::vector<std::string> command;  // empty only with a builtin
+  // Init's own programs, for sandbox cp: "pack" writes a tar of `path` to stdout, "unpack" reads one from stdin and
+  // makes its entries under the directory `path`, "stat" describes `path` as JSON on stdout. Empty: run `command`.
+  std::string builtin;
+  std::string path;
+  bool follow_link = false;  // pack: if `path` is a symbolic link, what it points to
+  Environment environment;   // over the sandbox's own
+  std::string user;          // name|uid[:group|gid]; empty: agent
+  std::string directory;     // empty: the workspace
+  bool tty = false;
+  bool interactive = false;  // stdin is connected; otherwise it is /dev/null
+  bool detach = false;       // nobody is attached; output goes to the sandbox's log
+  bool privileged = false;   // every capability that the guest's user namespace has
+  WindowSize window;
+};
+
+Result<ExecRequest> decode_exec_request(const Json& json);
+Json encode(const ExecRequest& request);
+
+// How an exec ended. `code` is what the CLI exits with. When init could not start the program, `error` says why and
+// code is 127 (not found), 126 (found, cannot run) or 125 (anything else).
+struct ExecExit {
+  int code = 0;
+  int signal = 0;
+  std::string error;
+};
+
+Result<ExecExit> decode_exec_exit(const Json& json);
+Json encode(const ExecExit& exit);
+
+}  // namespace sbx::wire

@@ -1,0 +1,53 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "wire/exec.h"
+
+namespace sbx::wire {
+
+// Spoken on stream 0 when a guest comes up: Hello, then Configure, then Ready. What is per sandbox travels here and not
+// on a command line, so that a guest restored from a frozen image can be told who it is.
+
+struct GuestHello {
+  std::string version;       // of sandbox-init; must equal the shim's
+  std::int64_t uptime_us = 0;  // since init's first instruction
+};
+
+// A directory of the host's that the backend has attached to the guest under `tag`. In a container the runtime has
+// mounted it already and the list is empty; in a virtual machine init mounts it.
+struct GuestMount {
+  std::string tag;
+  std::string target;
+  bool readonly = false;
+};
+
+struct GuestConfig {
+  std::string id;
+  std::string name;
+  std::string hostname;
+  std::string workspace;  // absolute; "" if there is none
+  Environment environment;
+  std::vector<GuestMount> mounts;
+  std::int64_t clock_us = 0;      // the host's wall clock; 0: the guest shares it
+  std::int64_t max_processes = 0;  // RLIMIT_NPROC for what is exec'd; 0: none (a cgroup limits it)
+};
+
+struct GuestReady {
+  Json timings = Json::object();  // step → microseconds
+};
+
+Result<GuestHello> decode_guest_hello(const Json& json);
+Result<GuestConfig> decode_guest_config(const Json& json);
+Result<GuestReady> decode_guest_ready(const Json& json);
+Json encode(const GuestHello& hello);
+Json encode(const GuestConfig& config);
+Json encode(const GuestReady& ready);
+
+}  // namespace sbx::wire
