@@ -15,15 +15,18 @@
 namespace sbx::http {
 
 inline constexpr std::size_t kLargestHead = 32u << 10;
+inline constexpr std::size_t kMostHeaders = 100;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;  // names as sent; compared without case
 
 struct Request {
   std::string method;
-  std::string path;                                          // decoded, without the query; begins with /
-  std::vector<std::pair<std::string, std::string>> query;    // decoded
+  std::string path;  // decoded, without the query; begins with /
+  // The same, split at / before decoding, so that a segment may hold any byte. Rendered in place of path, if any.
+  std::vector<std::string> segments;
+  std::vector<std::pair<std::string, std::string>> query;  // decoded
   Headers headers;
-  std::string body;                                          // filled in by whoever reads the stream
+  std::string body;  // filled in by whoever reads the stream
 
   std::optional<std::string_view> header(std::string_view name) const;
   std::optional<std::string> parameter(std::string_view name) const;
@@ -37,11 +40,13 @@ struct Response {
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
-// The length of the head including its blank line, once it is there. Fails when it cannot be there any more (too long).
+// The length of the head including its blank line, once it is there. Fails when it cannot be there any more: too long,
+// or a line that does not end in CRLF.
 Result<std::optional<std::size_t>> head_length(std::string_view bytes);
 
-// `head` is exactly one head. Refused: bare CR or LF, obs-fold, space before a colon, control characters, bad percent
-// escapes, more than one Content-Length or Host, Content-Length together with Transfer-Encoding.
+// `head` is exactly one head of HTTP/1.1, with at most kMostHeaders; a request's target begins with /. Refused: bare CR
+// or LF, obs-fold, space before a colon, control characters, bad percent escapes, more than one Content-Length or Host,
+// Content-Length together with Transfer-Encoding.
 Result<Request> parse_request_head(std::string_view head);
 Result<Response> parse_response_head(std::string_view head);
 
@@ -52,10 +57,11 @@ struct BodyLength {
 };
 Result<BodyLength> body_length(const Headers& headers);
 
-// The head and, if there is one, the body with its Content-Length.
+// The head and, if there is one, the body with its Content-Length. A response without a body says Content-Length: 0,
+// unless it has none by its status (1xx, 204) or lasts until the connection closes ("Connection: close").
 std::string render(const Request& request);
 std::string render(const Response& response);
-std::string percent_encode(std::string_view text);
+std::string percent_encode(std::string_view text);  // all but letters, digits and -._~
 std::string_view reason(int status);
 
 }  // namespace sbx::http
