@@ -18,4 +18,9 @@ bool fault_here(std::string_view point) {
   return text.size() == point.size() + 6 && text.starts_with(point) && text.ends_with(":error");
 }
 
+Result<> fault_step(std::string_view point) {
+  if (fault_here(point)) return fail(Code::kInternal, "fault injected at " + std::string(point));
+  return Ok{};
+}
+
 }  // namespace sbx

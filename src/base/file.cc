@@ -22,11 +22,22 @@ std::string parent_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-Result<> write_and_sync(const std::string& path, std::string_view content, unsigned mode) {
+enum class Sync { kNo, kYes };
+
+Result<> write_new(const std::string& path, std::string_view content, unsigned mode, Sync sync) {
   TRY_ASSIGN(Fd file, open_path(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
   TRY_WITHIN("write " + path, write_all(file, content));
-  if (::fsync(file.get()) != 0) return fail_errno("sync " + path);
+  if (sync == Sync::kYes && ::fsync(file.get()) != 0) return fail_errno("sync " + path);
   return Ok{};
+}
+
+Result<> write_and_rename(const std::string& path, std::string_view content, unsigned mode, Sync sync) {
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+  auto written = write_new(temporary, content, mode, sync);
+  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = fail_errno("rename to " + path);
+  if (!written) ::unlink(temporary.c_str());
+  return written;
 }
 
 Result<> remove_entry(int directory, const char* name, dev_t device);
@@ -69,16 +80,19 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 }
 
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode) {
-  static std::atomic<unsigned> counter{0};
-  const std::string temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-  auto written = write_and_sync(temporary, content, mode);
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = fail_errno("rename to " + path);
-  if (!written) {
-    ::unlink(temporary.c_str());
-    return written;
-  }
+  TRY(write_and_rename(path, content, mode, Sync::kYes));
   TRY_ASSIGN(Fd directory, open_path(parent_of(path), O_RDONLY | O_DIRECTORY));
   if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
+  return Ok{};
+}
+
+Result<> replace_file(const std::string& path, std::string_view content, unsigned mode) {
+  return write_and_rename(path, content, mode, Sync::kNo);
+}
+
+Result<> write_file(const std::string& path, std::string_view content, unsigned mode) {
+  TRY_ASSIGN(Fd file, open_path(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode));
+  TRY_WITHIN("write " + path, write_all(file, content));
   return Ok{};
 }
 

@@ -15,6 +15,12 @@ Result<std::string> read_file(const std::string& path, std::size_t limit = 16u <
 // The new content is there whole or not at all, also after a power cut: temp file, fsync, rename, fsync of the directory.
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode = 0600);
 
+// The same for what need not survive a power cut: whole or not at all when a process is killed, and no fsync.
+Result<> replace_file(const std::string& path, std::string_view content, unsigned mode = 0600);
+
+// Plainly: for files that are made anew at every start, where a half-written one does no harm.
+Result<> write_file(const std::string& path, std::string_view content, unsigned mode = 0600);
+
 // As mkdir -p; directories that it makes get `mode`. An existing directory is left as it is.
 Result<> make_directories(const std::string& path, unsigned mode = 0700);
 

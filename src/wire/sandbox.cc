@@ -3,7 +3,6 @@
 #include "wire/sandbox.h"
 
 namespace sbx::wire {
-namespace {
 
 Json encode_mounts(const std::vector<Mount>& mounts) {
   Json list = Json::array();
@@ -44,8 +43,6 @@ Limits decode_limits(Fields& fields) {
   if (auto finished = inner.finish(); !finished) fields.reject(finished.error().what());
   return limits;
 }
-
-}  // namespace
 
 Result<CreateRequest> decode_create_request(const Json& json) {
   Fields fields(json, "create");

@@ -27,6 +27,13 @@ struct Limits {
   std::int64_t pids = 0;
 };
 
+// The pieces, for other values that hold them. Errors go to `fields`.
+std::vector<Mount> decode_mounts(Fields& fields, const char* name);
+Limits decode_limits(Fields& fields);  // the member "limits"
+Json encode_mounts(const std::vector<Mount>& mounts);
+Json encode_limits(const Limits& limits);
+Json encode_environment(const Environment& environment);
+
 // POST /sandboxes. Everything that outlives the request, and so everything that is in the record.
 struct CreateRequest {
   std::string agent;
