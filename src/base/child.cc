@@ -31,21 +31,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 }
 
 // PATH is searched before the fork because execvpe may allocate.
-std::string resolved_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  const char* path = std::getenv("PATH");
-  std::string rest = path != nullptr && *path != 0 ? path : "/usr/sbin:/usr/bin:/sbin:/bin";
-  // An ordinary user's PATH often lacks the sbin directories where newuidmap's and runc's peers live.
-  rest += ":/usr/local/sbin:/usr/sbin:/sbin";
-  std::size_t begin = 0;
-  while (begin <= rest.size()) {
-    const std::size_t end = std::min(rest.find(':', begin), rest.size());
-    const std::string candidate = rest.substr(begin, end - begin) + "/" + name;
-    if (end > begin && ::access(candidate.c_str(), X_OK) == 0) return candidate;
-    begin = end + 1;
-  }
-  return name;
-}
+std::string resolved_program(const std::string& name) { return find_program(name).value_or(name); }
 
 struct Plan {
   std::string program;
@@ -109,6 +95,22 @@ void reset_signals() {
 Exit Exit::from_wait_status(int status) {
   if (WIFSIGNALED(status)) return Exit{128 + WTERMSIG(status), WTERMSIG(status)};
   return Exit{WEXITSTATUS(status), 0};
+}
+
+std::optional<std::string> find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? std::optional(name) : std::nullopt;
+  const char* path = std::getenv("PATH");
+  std::string rest = path != nullptr && *path != 0 ? path : "/usr/sbin:/usr/bin:/sbin:/bin";
+  // An ordinary user's PATH often lacks the sbin directories where newuidmap's and runc's peers live.
+  rest += ":/usr/local/sbin:/usr/sbin:/sbin";
+  std::size_t begin = 0;
+  while (begin <= rest.size()) {
+    const std::size_t end = std::min(rest.find(':', begin), rest.size());
+    const std::string candidate = rest.substr(begin, end - begin) + "/" + name;
+    if (end > begin && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+    begin = end + 1;
+  }
+  return std::nullopt;
 }
 
 Result<Fd> open_pidfd(pid_t pid) {

@@ -72,6 +72,9 @@ struct Output {
 // Run to the end and collect what it says (16 MiB of stdout at most). For short programs: newuidmap, runc --version.
 Result<Output> run(Command command, std::chrono::milliseconds limit = std::chrono::seconds(60));
 
+// The file that start() would run for this name, or nothing.
+std::optional<std::string> find_program(const std::string& name);
+
 Result<Fd> open_pidfd(pid_t pid);
 
 }  // namespace sbx
