@@ -1,0 +1,140 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "images/bootstrap.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/file.h"
+
+namespace sbx::images {
+namespace {
+
+struct Program {
+  const char* name;
+  const char* package;
+};
+
+constexpr std::array<Program, 4> kPrograms = {{
+    {"mmdebstrap", "mmdebstrap"},
+    {"apt-config", "apt"},
+    {"tar", "tar"},
+    {"unshare", "util-linux"},
+}};
+
+// What of our environment a build sees: how to reach the mirror, and nothing private.
+constexpr std::array<const char*, 6> kKeptVariables = {"http_proxy", "https_proxy", "no_proxy",
+                                                       "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"};
+
+std::vector<std::string> build_environment(const std::string& directory) {
+  const char* path = std::getenv("PATH");
+  std::vector<std::string> environment = {
+      fmt::format("PATH={}:/usr/local/sbin:/usr/sbin:/sbin", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
+      // The chroot is made here, so that removing the directory removes everything.
+      "TMPDIR=" + directory,
+      "HOME=" + directory,
+      // Its words are parsed.
+      "LC_ALL=C.UTF-8",
+      "DEBIAN_FRONTEND=noninteractive",
+  };
+  for (const char* name : kKeptVariables)
+    if (const char* value = std::getenv(name)) environment.push_back(fmt::format("{}={}", name, value));
+  return environment;
+}
+
+// In the order in which they run, after everything is installed. "$1" is the chroot; mmdebstrap hands these to a shell,
+// so nothing but constants may stand in them.
+std::vector<std::string> finishing_hooks() {
+  const std::vector<std::string> hooks = {
+      // The settings of the build are not those of the guest.
+      "rm -f \"$1\"/etc/apt/apt.conf.d/99mmdebstrap \"$1\"/etc/apt/sources.list \"$1\"/etc/apt/sources.list.d/*",
+      fmt::format("upload {} /etc/apt/sources.list.d/host.sources", kGuestSources),
+      fmt::format("upload {} /etc/apt/apt.conf.d/90host", kGuestOptions),
+      // Copies of the host's that mmdebstrap leaves behind.
+      "rm -f \"$1\"/etc/resolv.conf \"$1\"/etc/hostname && : > \"$1\"/etc/resolv.conf && : > \"$1\"/etc/machine-id",
+      "echo LANG=C.UTF-8 > \"$1\"/etc/default/locale",
+      // Every sandbox would have the same.
+      "rm -f \"$1\"/etc/ssh/ssh_host_*",
+  };
+  std::vector<std::string> out;
+  for (const std::string& hook : hooks) out.push_back("--customize-hook=" + hook);
+  return out;
+}
+
+const std::string& main_suite(const Host& host) {
+  for (const AptSource& source : host.sources)
+    for (const std::string& suite : source.suites)
+      if (suite == host.distribution.codename) return suite;
+  return host.sources.front().suites.front();
+}
+
+// Only async-signal-safe calls.
+std::function<int()> die_with_us() {
+  return [parent = ::getpid()] {
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    return ::getppid() == parent ? 0 : ESRCH;  // it went before we asked
+  };
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Result<> check_programs() {
+  for (const Program& program : kPrograms)
+    if (!find_program(program.name))
+      return fail(Code::kUnavailable, fmt::format("{} is not installed", program.name),
+                  fmt::format("sudo apt-get install {}", program.package));
+  return Ok{};
+}
+
+Result<Host> read_host() {
+  TRY_ASSIGN(Distribution distribution, host_distribution());
+  TRY_ASSIGN(auto sources, host_sources("/etc/apt", distribution.codename));
+  TRY_ASSIGN(AptOptions options, host_options());
+  return Host{std::move(distribution), std::move(sources), std::move(options)};
+}
+
+Result<> write_inputs(const Host& host, const std::string& directory) {
+  TRY(write_file_atomically(directory + "/" + kBuildSources, to_deb822(host.sources)));
+  TRY(write_file_atomically(directory + "/" + kGuestSources, to_deb822(without_credentials(host.sources)), 0644));
+  std::string settings = "// From the host's apt configuration.\n";
+  for (const std::string& option : host.options.guest) settings += option + ";\n";
+  return write_file_atomically(directory + "/" + kGuestOptions, settings, 0644);
+}
+
+Command bootstrap_command(const Recipe& recipe, const Host& host, const std::string& directory) {
+  Command command;
+  command.argv = {"unshare", "--pid", "--fork", "--kill-child", "mmdebstrap", "--verbose", "--mode=unshare", "--format=tar"};
+  command.argv.push_back(fmt::format("--variant={}", recipe.variant));
+  command.argv.push_back(fmt::format("--include={}", fmt::join(recipe.packages, ",")));
+  for (const std::string& option : host.options.build) command.argv.push_back("--aptopt=" + option);
+  command.argv.push_back("--aptopt=Acquire::Languages \"none\"");
+  for (const std::string_view path : recipe.left_out) command.argv.push_back(fmt::format("--dpkgopt=path-exclude={}", path));
+  append(command.argv, finishing_hooks());
+  append(command.argv, {main_suite(host), "-", fmt::format("./{}", kBuildSources)});
+  command.directory = directory;
+  command.environment = build_environment(directory);
+  command.before_exec = die_with_us();
+  return command;
+}
+
+Command unpack_command(const std::string& root) {
+  Command command;
+  // No device nodes: an ordinary user cannot make them, and the guest gets a /dev of its own.
+  command.argv = {"tar", "--extract", "--file=-", "--directory=" + root, "--numeric-owner", "--preserve-permissions",
+                  "--xattrs", "--xattrs-include=*", "--exclude=./dev/*"};
+  command.before_exec = die_with_us();
+  return command;
+}
+
+}  // namespace sbx::images
