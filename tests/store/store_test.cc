@@ -1,0 +1,155 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "base/file.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::store {
+namespace {
+
+Record example(const std::string& name) {
+  Record record;
+  record.id = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+  record.name = name;
+  record.agent = "shell";
+  record.created_at = "2026-11-15T19:22:23.041Z";
+  record.phase = Phase::kReady;
+  record.workspaces = {{"/src/project", "/src/project", false}};
+  record.mounts = {{"/data", "/mnt/data", true}};
+  record.environment = {{"A", "1"}, {"B", "two words"}};
+  record.directory = "/src/project/sub";
+  record.limits = {1.5, 1 << 30, 100};
+  record.backend = "container";
+  record.isolation = "container";
+  record.base = {"shell", "sha256:00", "/templates/00/root"};
+  record.id_base = 0x70020000;
+  record.hostname = name;
+  return record;
+}
+
+class StoreTest : public ::testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) {
+    ASSERT_TRUE(make_directories(store.home().machine(name)));
+    ASSERT_TRUE(replace_file(store.home().machine(name) + "/metadata.json", text));
+  }
+  sbx::testing::TemporaryDirectory directory;
+  Store store{Home(directory.path())};
+};
+
+TEST_F(StoreTest, ARecordComesBackAsItWasSaved) {
+  const Record record = example("box");
+  ASSERT_TRUE(store.reserve("box"));
+  ASSERT_TRUE(store.save(record));
+  const auto again = store.load("box");
+  ASSERT_TRUE(again) << again.error().what();
+  EXPECT_EQ(dump(encode(*again)), dump(encode(record)));
+}
+
+TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
+  EXPECT_EQ(dump(encode(example("box"))),
+            R"({"version":1,"id":"1b4e28ba-2fa1-41d2-883f-0016d3cca427","name":"box","agent":"shell",)"
+            R"("created_at":"2026-11-15T19:22:23.041Z","phase":"ready",)"
+            R"("workspaces":[{"source":"/src/project","target":"/src/project","readonly":false}],)"
+            R"("mounts":[{"source":"/data","target":"/mnt/data","readonly":true}],)"
+            R"("environment":{"A":"1","B":"two words"},"directory":"/src/project/sub",)"
+            R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100},"backend":"container","isolation":"container",)"
+            R"("template":{"name":"shell","digest":"sha256:00","root":"/templates/00/root"},)"
+            R"("id_base":1879179264,"hostname":"box"})");
+}
+
+TEST_F(StoreTest, EveryTruncationIsAnErrorThatNamesTheFile) {
+  const std::string whole = dump(encode(example("box")));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    write("box", whole.substr(0, size));
+    const auto record = store.load("box");
+    ASSERT_FALSE(record) << size;
+    EXPECT_NE(record.error().what().find(directory / "vm/box/metadata.json"), std::string::npos);
+    EXPECT_NE(record.error().code(), Code::kNotFound);
+  }
+}
+
+TEST_F(StoreTest, GarbledRecordsAreErrors) {
+  Json other_version = encode(example("box"));
+  other_version["version"] = 2;
+  Json unknown_phase = encode(example("box"));
+  unknown_phase["phase"] = "dancing";
+  Json extra = encode(example("box"));
+  extra["surprise"] = true;
+  for (const auto& text : {std::string("\0\0\0\0", 4), std::string("[]"), std::string("null"), std::string("{}"),
+                           dump(other_version), dump(unknown_phase), dump(extra), dump(encode(example("other")))}) {
+    write("box", text);
+    EXPECT_FALSE(store.load("box")) << text;
+  }
+}
+
+TEST_F(StoreTest, AnotherVersionIsNamed) {
+  Json json = encode(example("box"));
+  json["version"] = 7;
+  write("box", dump(json));
+  const auto record = store.load("box");
+  ASSERT_FALSE(record);
+  EXPECT_NE(record.error().what().find("version 7"), std::string::npos);
+}
+
+TEST_F(StoreTest, AMissingRecordIsNotFound) {
+  ASSERT_TRUE(store.reserve("box"));
+  EXPECT_EQ(store.load("box").error().code(), Code::kNotFound);
+}
+
+TEST_F(StoreTest, OfManyThatReserveAtOnceOneWins) {
+  std::atomic<int> winners{0};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      const auto reserved = store.reserve("box");
+      if (reserved)
+        ++winners;
+      else
+        EXPECT_EQ(reserved.error().code(), Code::kConflict);
+    });
+  threads.clear();
+  EXPECT_EQ(winners, 1);
+}
+
+TEST_F(StoreTest, NamesAreTheDirectoriesThatCouldBeSandboxes) {
+  ASSERT_TRUE(store.reserve("bb"));
+  ASSERT_TRUE(store.reserve("aa"));
+  ASSERT_TRUE(make_directories(store.home().machines() + "/not a name"));
+  ASSERT_TRUE(replace_file(store.home().machines() + "/file", ""));
+  ASSERT_EQ(::symlink("/etc", (store.home().machines() + "/link").c_str()), 0);
+  EXPECT_EQ(*store.names(), (std::vector<std::string>{"aa", "bb"}));
+}
+
+TEST_F(StoreTest, NoMachinesDirectoryMeansNoSandboxes) { EXPECT_TRUE(store.names()->empty()); }
+
+TEST_F(StoreTest, TheLastRunMayBeMissingOrGarbled) {
+  ASSERT_TRUE(store.reserve("box"));
+  EXPECT_FALSE(store.last_run("box").running);
+  store.note("box", {true, "why", {{"boot", 5}}});
+  EXPECT_TRUE(store.last_run("box").running);
+  EXPECT_EQ(store.last_run("box").ended, "why");
+  ASSERT_TRUE(replace_file(store.home().machine("box") + "/last_run.json", "{\"runn"));
+  EXPECT_FALSE(store.last_run("box").running);
+}
+
+TEST_F(StoreTest, OnlyTheUserMayReadIt) {
+  ASSERT_TRUE(store.reserve("box"));
+  ASSERT_TRUE(store.save(example("box")));
+  struct stat info {};
+  ASSERT_EQ(::stat((directory / "vm/box/metadata.json").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777u, 0600u);
+  ASSERT_EQ(::stat((directory / "vm/box").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777u, 0700u);
+}
+
+}  // namespace
+}  // namespace sbx::store
