@@ -1,0 +1,39 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "backends/backend.h"
+#include "backends/oci/container.h"
+#include "base/text.h"
+
+namespace sbx::backends {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Backend> (*make)();
+};
+
+// Best first: the first that is available is the default.
+constexpr std::array kTable{
+    Entry{"container", [] { return oci::make_container("container", {"runc", "crun"}); }},
+    Entry{"runc", [] { return oci::make_container("runc", {"runc"}); }},
+    Entry{"crun", [] { return oci::make_container("crun", {"crun"}); }},
+    Entry{"gvisor", [] { return oci::make_container("gvisor", {"runsc"}); }},
+};
+
+}  // namespace
+
+std::vector<std::string> backend_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kTable) names.emplace_back(entry.name);
+  return names;
+}
+
+Result<std::unique_ptr<Backend>> make_backend(std::string_view name) {
+  for (const Entry& entry : kTable)
+    if (entry.name == name || name.empty()) return entry.make();
+  return fail(Code::kInvalid, "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");
+}
+
+}  // namespace sbx::backends

@@ -1,0 +1,110 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/bundle.h"
+
+#include "backends/oci/seccomp.h"
+
+namespace sbx::backends::oci {
+namespace {
+
+// What PID 1 holds, in the guest's user namespace only. It passes on less: see guest/capabilities.cc. The second line
+// is what `exec --privileged` gets in addition.
+const Json kCapabilities = Json::array(
+    {"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FSETID", "CAP_FOWNER", "CAP_SETGID", "CAP_SETUID",
+     "CAP_SETPCAP", "CAP_SETFCAP", "CAP_NET_BIND_SERVICE", "CAP_SYS_CHROOT", "CAP_KILL", "CAP_AUDIT_WRITE", "CAP_MKNOD",
+     "CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_NET_RAW", "CAP_SYS_PTRACE", "CAP_SYS_RESOURCE", "CAP_IPC_LOCK",
+     "CAP_SYS_NICE"});
+
+Json mount(const char* target, const char* type, const char* source, Json options) {
+  return {{"destination", target}, {"type", type}, {"source", source}, {"options", std::move(options)}};
+}
+
+Json kernel_mounts(bool with_cgroup) {
+  Json list = Json::array();
+  list.push_back(mount("/proc", "proc", "proc", {"nosuid", "noexec", "nodev"}));
+  list.push_back(mount("/dev", "tmpfs", "tmpfs", {"nosuid", "strictatime", "mode=755", "size=65536k"}));
+  list.push_back(mount("/dev/pts", "devpts", "devpts", {"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"}));
+  list.push_back(mount("/dev/shm", "tmpfs", "shm", {"nosuid", "noexec", "nodev", "mode=1777"}));
+  list.push_back(mount("/dev/mqueue", "mqueue", "mqueue", {"nosuid", "noexec", "nodev"}));
+  list.push_back(mount("/sys", "sysfs", "sysfs", {"nosuid", "noexec", "nodev", "ro"}));
+  if (with_cgroup) list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", {"nosuid", "noexec", "nodev", "relatime", "ro"}));
+  list.push_back(mount("/tmp", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=1777"}));
+  list.push_back(mount("/run", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=755"}));
+  return list;
+}
+
+// "ro" is not asked for: staging has made the mount so already, and the runtime may not remount it.
+Json bound(const std::string& source, const std::string& target) {
+  return {{"destination", target}, {"type", "bind"}, {"source", source}, {"options", Json::array({"rbind", "rprivate"})}};
+}
+
+Json mounts_of(const Bundle& bundle) {
+  Json list = kernel_mounts(bundle.mount_cgroup);
+  list.push_back(bound(bundle.init_program, kInitInGuest));
+  for (const auto& wanted : bundle.binds) list.push_back(bound(wanted.source, wanted.target));
+  return list;
+}
+
+Json mapping(const std::vector<idmap::Range>& ranges) {
+  Json list = Json::array();
+  for (const auto& range : ranges)
+    list.push_back({{"containerID", range.inside}, {"hostID", range.outside}, {"size", range.count}});
+  return list;
+}
+
+Json namespaces() {
+  Json list = Json::array();
+  for (const char* type : {"pid", "network", "ipc", "uts", "mount", "user", "cgroup"}) list.push_back({{"type", type}});
+  return list;
+}
+
+Json resources(const wire::Limits& limits) {
+  constexpr std::int64_t kPeriod = 100'000;
+  // Devices: nothing but what the runtime always allows (null, zero, full, random, urandom, tty, ptmx, pts).
+  Json json = {{"devices", Json::array({{{"allow", false}, {"access", "rwm"}}})}};
+  // Swap is counted in, so that a memory limit is one.
+  if (limits.memory > 0) json["memory"] = {{"limit", limits.memory}, {"swap", limits.memory}};
+  if (limits.cpus > 0)
+    json["cpu"] = {{"quota", static_cast<std::int64_t>(limits.cpus * static_cast<double>(kPeriod))}, {"period", kPeriod}};
+  if (limits.pids > 0) json["pids"] = {{"limit", limits.pids}};
+  return json;
+}
+
+Json process() {
+  const Json sets = {{"bounding", kCapabilities}, {"effective", kCapabilities}, {"permitted", kCapabilities}};
+  return {{"terminal", false},
+          {"user", {{"uid", 0}, {"gid", 0}}},
+          {"args", Json::array({kInitInGuest, "--channel-fd", "3"})},
+          {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
+          {"cwd", "/"},
+          {"capabilities", sets},
+          // SECURITY: sudo must work in the guest, so set-user-id programs may raise to the guest's root. That root is
+          // an unprivileged id on the host, and the bounding set holds for it too.
+          {"noNewPrivileges", false}};
+}
+
+}  // namespace
+
+Json config_of(const Bundle& bundle) {
+  Json linux_section = {
+      {"namespaces", namespaces()},
+      {"uidMappings", mapping(bundle.ids.uids)},
+      {"gidMappings", mapping(bundle.ids.gids)},
+      {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
+      {"seccomp", seccomp_profile()},
+      {"maskedPaths",
+       Json::array({"/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/latency_stats",
+                    "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/devices/virtual/powercap",
+                    "/sys/firmware", "/sys/kernel/debug", "/sys/kernel/tracing"})},
+      {"readonlyPaths",
+       Json::array({"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
+  if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
+  return {{"ociVersion", "1.0.2"},
+          {"process", process()},
+          {"root", {{"path", bundle.root}, {"readonly", false}}},
+          {"hostname", bundle.hostname},
+          {"mounts", mounts_of(bundle)},
+          {"linux", std::move(linux_section)}};
+}
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,30 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "idmap/idmap.h"
+#include "wire/sandbox.h"
+
+namespace sbx::backends::oci {
+
+// Everything that decides an OCI config.json. config_of is pure, so that the result has a golden file.
+struct Bundle {
+  std::string root;  // the mounted root file system
+  std::string hostname;
+  std::string init_program;
+  std::vector<wire::Mount> binds;  // source: where the staging put it
+  idmap::IdMap ids;                // as the runtime sees them
+  std::string cgroup_path;         // "": no cgroup of its own
+  bool mount_cgroup = false;       // /sys/fs/cgroup, read only
+  wire::Limits limits;
+};
+
+inline constexpr const char* kInitInGuest = "/.sandbox-init";
+
+Json config_of(const Bundle& bundle);
+
+}  // namespace sbx::backends::oci

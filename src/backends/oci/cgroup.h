@@ -1,0 +1,48 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace sbx::backends::oci {
+
+// How this host arranges its control groups, from /proc/self/mountinfo and /proc/self/cgroup.
+struct Hierarchy {
+  std::string controllers;  // "memory", "cpu,cpuacct", or "" for the unified one
+  std::string mount_point;
+  std::string own_path;  // where this process is in it
+};
+
+class Cgroups {
+ public:
+  enum class Version { kNone, kV1, kHybrid, kV2 };
+
+  static Cgroups detect();
+  static Cgroups parse(std::string_view mountinfo, std::string_view own);
+
+  Version version() const;
+  const std::vector<Hierarchy>& hierarchies() const { return hierarchies_; }
+
+  // The path that an OCI config names for this sandbox, "" if we may not make groups at all (an ordinary user without a
+  // delegated subtree).
+  std::string path_for(const std::string& id) const;
+  // Whether limits can be enforced, which is the same question.
+  bool writable() const;
+
+  // Kills whatever is in the sandbox's groups and removes them, nested ones first, and then our own empty parent.
+  Result<> remove(const std::string& id) const;
+
+ private:
+  std::string parent_path(const Hierarchy& hierarchy) const;
+  std::vector<Hierarchy> hierarchies_;
+};
+
+std::string_view to_string(Cgroups::Version version);
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,149 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/container.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "backends/oci/bundle.h"
+#include "backends/oci/cgroup.h"
+#include "backends/oci/host_checks.h"
+#include "backends/oci/runtime.h"
+#include "backends/oci/staging.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace sbx::backends::oci {
+namespace {
+
+class Stopwatch {
+ public:
+  void lap(const char* step) {
+    const SteadyTime now = steady_now();
+    laps_[step] = std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
+    last_ = now;
+  }
+  const Json& laps() const { return laps_; }
+
+ private:
+  SteadyTime last_ = steady_now();
+  Json laps_ = Json::object();
+};
+
+class ContainerMachine : public Machine {
+ public:
+  ContainerMachine(Fd channel, pid_t pid, Json timings)
+      : channel_(std::move(channel)), pid_(pid), timings_(std::move(timings)) {}
+
+  Fd take_channel() override { return std::move(channel_); }
+  pid_t pid() const override { return pid_; }
+  void kill() override { ::kill(pid_, SIGKILL); }
+  Json timings() const override { return timings_; }
+
+ private:
+  Fd channel_;
+  pid_t pid_;
+  Json timings_;
+};
+
+idmap::IdMap ids_for(const MachineSpec& spec) {
+  // An ordinary user's runtime runs inside the mapped namespace already, and maps each id to itself.
+  return idmap::privileged_map(idmap::privileged() ? spec.id_base : 0);
+}
+
+// The process that the runtime left in its pid file, if it is still that one: its groups must be those of the sandbox.
+void kill_first_process(const MachineSpec& spec) {
+  const auto text = read_file(spec.state_directory + "/runtime/pid");
+  const auto pid = text ? parse_integer(trimmed(*text)) : std::nullopt;
+  if (!pid || *pid <= 1) return;
+  const auto handle = open_pidfd(static_cast<pid_t>(*pid));
+  const auto command_line = read_file("/proc/" + std::to_string(*pid) + "/cmdline");
+  if (handle && command_line && command_line->starts_with(kInitInGuest)) ::kill(static_cast<pid_t>(*pid), SIGKILL);
+}
+
+class Container : public Backend {
+ public:
+  Container(std::string name, std::vector<std::string> runtimes) : name_(std::move(name)), runtimes_(std::move(runtimes)) {}
+
+  std::string_view name() const override { return name_; }
+  std::string isolation() const override { return runtimes_.front() == "runsc" ? "gvisor" : "container"; }
+
+  Result<> available() const override {
+    TRY(Runtime::find(runtimes_));
+    return user_namespaces_work();
+  }
+
+  Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
+  Result<> clean_up(const MachineSpec& spec) const override;
+  Result<> destroy(const MachineSpec& spec) const override;
+  std::vector<Check> checks() const override { return host_checks(runtimes_); }
+
+ private:
+  std::string name_;
+  std::vector<std::string> runtimes_;
+};
+
+Result<> refuse_unenforceable(const wire::Limits& limits, const Cgroups& cgroups) {
+  if (cgroups.writable() || (limits.cpus == 0 && limits.memory == 0)) return Ok{};
+  return fail(Code::kUnavailable, "this user may not make cgroups, so --cpus and --memory cannot be enforced",
+              "run it in a systemd user session with delegated cgroups v2, or as root, or without these limits");
+}
+
+Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
+  Stopwatch watch;
+  const bool privileged = idmap::privileged();  // asked before the namespaces change the answer
+  TRY_ASSIGN(const Runtime runtime, Runtime::find(runtimes_));
+  const Cgroups cgroups = Cgroups::detect();
+  TRY(refuse_unenforceable(spec.limits, cgroups));
+  Bundle bundle;
+  bundle.ids = ids_for(spec);
+  bundle.cgroup_path = cgroups.path_for(spec.id);
+  bundle.mount_cgroup = privileged || cgroups.version() == Cgroups::Version::kV2;
+  bundle.hostname = spec.hostname;
+  bundle.limits = spec.limits;
+  const std::string directory = spec.state_directory + "/bundle";
+  const std::string state = spec.state_directory + "/runtime";
+  TRY(make_directories(directory));
+  TRY(make_directories(state, 0711));
+  TRY_ASSIGN(SocketPair channel, make_socket_pair());
+  watch.lap("prepare");
+
+  TRY_ASSIGN(Staging staging, stage(spec));
+  bundle.root = staging.root;
+  bundle.init_program = staging.init_program;
+  bundle.binds = std::move(staging.binds);
+  if (fault_here("shim.mounted")) return fail(Code::kInternal, "fault injected after mounting");
+  watch.lap("mounts");
+
+  TRY(write_file(directory + "/config.json", dump(config_of(bundle))));
+  TRY_ASSIGN(const pid_t pid, runtime.start(spec.id, directory, state, channel.theirs));
+  if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
+  watch.lap("runtime");
+  return std::unique_ptr<Machine>(new ContainerMachine(std::move(channel.ours), pid, watch.laps()));
+}
+
+Result<> Container::clean_up(const MachineSpec& spec) const {
+  kill_first_process(spec);
+  TRY(Cgroups::detect().remove(spec.id));
+  for (const char* leftover : {"/runtime", "/bundle", "/shim.sock"})
+    TRY(idmap::remove_guest_tree(spec.state_directory + leftover));
+  return Ok{};
+}
+
+Result<> Container::destroy(const MachineSpec& spec) const {
+  TRY(clean_up(spec));
+  return idmap::remove_guest_tree(spec.state_directory + "/disk");
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_container(std::string name, std::vector<std::string> runtimes) {
+  return std::make_unique<Container>(std::move(name), std::move(runtimes));
+}
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,78 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/host_checks.h"
+
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backends/oci/cgroup.h"
+#include "backends/oci/runtime.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "idmap/idmap.h"
+
+namespace sbx::backends::oci {
+namespace {
+
+std::string sysctl(const std::string& path) {
+  const auto value = read_file("/proc/sys/" + path);
+  return value ? std::string(trimmed(*value)) : "";
+}
+
+Check pass(std::string name, std::string message) { return {std::move(name), "pass", std::move(message), ""}; }
+
+Check outcome(std::string name, const Result<>& result, std::string good) {
+  if (result) return pass(std::move(name), std::move(good));
+  return {std::move(name), "fail", result.error().what(), result.error().hint()};
+}
+
+Check check_subordinate_ids() {
+  if (idmap::privileged()) return pass("subordinate ids", "not needed as root");
+  const auto map = idmap::rootless_map();
+  return outcome("subordinate ids", map ? Result<>(Ok{}) : Result<>(fail(map.error())), "65535 ids for guests");
+}
+
+Check check_runtime(const std::vector<std::string>& names) {
+  const auto runtime = Runtime::find(names);
+  if (runtime) return pass("OCI runtime", runtime->name());
+  return {"OCI runtime", "fail", runtime.error().what(), runtime.error().hint()};
+}
+
+Check check_cgroups() {
+  const Cgroups cgroups = Cgroups::detect();
+  const std::string version(to_string(cgroups.version()));
+  if (cgroups.writable()) return pass("cgroups", version + ", limits can be enforced");
+  return {"cgroups", "warn", version + ", but not writable for this user: --cpus, --memory and --pids are refused",
+          "loginctl enable-linger, and start the daemon with: systemctl --user start sandboxd"};
+}
+
+Check check_apparmor() {
+  if (sysctl("kernel/apparmor_restrict_unprivileged_userns") != "1" || idmap::privileged())
+    return pass("AppArmor", "does not restrict user namespaces");
+  return {"AppArmor", "warn", "restricts user namespaces of unprivileged programs",
+          "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"};
+}
+
+}  // namespace
+
+Result<> user_namespaces_work() {
+  const pid_t pid = ::fork();
+  if (pid < 0) return fail_errno("fork");
+  if (pid == 0) ::_exit(::unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  if (status == 0) return Ok{};
+  const std::string hint = sysctl("kernel/unprivileged_userns_clone") == "0"
+                               ? "sudo sysctl kernel.unprivileged_userns_clone=1"
+                               : sysctl("user/max_user_namespaces") == "0" ? "sudo sysctl user.max_user_namespaces=15000"
+                                                                           : "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
+  return fail(Code::kUnavailable, "this user may not make user namespaces", hint);
+}
+
+std::vector<Check> host_checks(const std::vector<std::string>& runtimes) {
+  return {outcome("user namespaces", user_namespaces_work(), "available"), check_subordinate_ids(), check_cgroups(),
+          check_runtime(runtimes), check_apparmor()};
+}
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,123 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/mounting.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/file.h"
+
+// <sys/mount.h> cannot be included beside <linux/mount.h> on every libc: the two clash.
+extern "C" int mount(const char*, const char*, const char*, unsigned long, const void*) noexcept;
+
+namespace sbx::backends::oci {
+namespace {
+
+Result<> write_map(pid_t pid, const char* which, const std::vector<idmap::Range>& ranges) {
+  std::string text;
+  for (const auto& range : ranges)
+    text += std::to_string(range.inside) + " " + std::to_string(range.outside) + " " + std::to_string(range.count) + "\n";
+  TRY_ASSIGN(const Fd file, open_path("/proc/" + std::to_string(pid) + "/" + which, O_WRONLY));
+  return write_all(file, text);
+}
+
+[[noreturn]] void hold_namespace(const Pipe& ready, const Pipe& done) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  char ok = ::unshare(CLONE_NEWUSER) == 0 ? 1 : 0;
+  (void)!::write(ready.write.get(), &ok, 1);
+  ::close(done.write.get());
+  (void)!::read(done.read.get(), &ok, 1);
+  ::_exit(0);
+}
+
+Result<Fd> mapped_namespace(pid_t holder, const idmap::IdMap& map) {
+  TRY(write_map(holder, "uid_map", map.uids));
+  TRY(write_map(holder, "gid_map", map.gids));
+  return open_path("/proc/" + std::to_string(holder) + "/ns/user", O_RDONLY);
+}
+
+std::string by_descriptor(const Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
+
+}  // namespace
+
+Result<> make_mounts_private() {
+  if (::mount("", "/", nullptr, MS_SLAVE | MS_REC, nullptr) != 0) return fail_errno("detach the mounts from the host's");
+  return Ok{};
+}
+
+Result<> mount_tmpfs(const std::string& at) {
+  if (::mount("tmpfs", at.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0)
+    return fail_errno("mount a tmpfs on " + at);
+  return Ok{};
+}
+
+Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work) {
+  // By descriptor, because a comma or a colon in a path would end the option.
+  std::string options = "lowerdir=" + lower + ",upperdir=" + by_descriptor(upper) + ",workdir=" + by_descriptor(work);
+  if (!idmap::privileged()) options += ",userxattr";
+  if (::mount("overlay", at.c_str(), "overlay", 0, options.c_str()) != 0) return fail_errno("mount the guest's root");
+  return Ok{};
+}
+
+Result<Fd> clone_tree(const std::string& path) {
+  const auto open = [&](unsigned flags) {
+    return static_cast<int>(::syscall(SYS_open_tree, AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | flags));
+  };
+  Fd tree(open(AT_RECURSIVE));
+  if (!tree) return fail_errno("open " + path);
+  return tree;
+}
+
+Result<> attach_tree(const Fd& tree, const std::string& at) {
+  if (::syscall(SYS_move_mount, tree.get(), "", AT_FDCWD, at.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
+    return fail_errno("attach a mount at " + at);
+  return Ok{};
+}
+
+Result<> change_tree(const Fd& tree, const MountChange& change) {
+  mount_attr attributes{};
+  attributes.attr_set = change.set;
+  if (change.user_namespace >= 0) attributes.userns_fd = static_cast<std::uint64_t>(change.user_namespace);
+  if (::syscall(SYS_mount_setattr, tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) == 0)
+    return Ok{};
+  Error error = Error::from_errno("map its ids");
+  if ((change.set & MOUNT_ATTR_IDMAP) != 0)
+    error = std::move(error).with_hint("use a directory on ext4, xfs or btrfs: its file system must support idmapped mounts");
+  return fail(std::move(error));
+}
+
+Result<Fd> user_namespace_with(const idmap::IdMap& map) {
+  TRY_ASSIGN(Pipe ready, make_pipe());
+  TRY_ASSIGN(Pipe done, make_pipe());
+  const pid_t holder = ::fork();
+  if (holder < 0) return fail_errno("fork");
+  if (holder == 0) hold_namespace(ready, done);
+  ready.write.reset();
+  char ok = 0;
+  const ssize_t n = ::read(ready.read.get(), &ok, 1);
+  Result<Fd> result = n == 1 && ok == 1 ? mapped_namespace(holder, map)
+                                        : Result<Fd>(fail(Code::kUnavailable, "make a user namespace", "sandbox diagnose"));
+  done.write.reset();
+  ::waitpid(holder, nullptr, 0);
+  return result;
+}
+
+Result<> make_owned_by_guest_root(const std::string& disk) {
+  // We are guest 1000 here with every capability of the namespace, so chown to its root is allowed.
+  for (const std::string& directory : {disk + "/upper", disk + "/work"}) {
+    TRY(make_directories(directory, 0755));
+    if (::chown(directory.c_str(), 0, 0) != 0) return fail_errno("chown " + directory);
+  }
+  return Ok{};
+}
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,36 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "idmap/idmap.h"
+
+// The mount system calls that we use, with errors that say what they were for. All act on the mount namespace of the
+// calling process; none is undone, because the namespace is thrown away whole.
+namespace sbx::backends::oci {
+
+Result<> make_mounts_private();  // what we mount is not seen by others, and the other way round only while it lasts
+Result<> mount_tmpfs(const std::string& at);
+Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
+
+// A detached copy of the mounts at `path`, those below it included.
+Result<Fd> clone_tree(const std::string& path);
+Result<> attach_tree(const Fd& tree, const std::string& at);
+
+struct MountChange {
+  std::uint64_t set = 0;  // MOUNT_ATTR_*
+  int user_namespace = -1;  // with MOUNT_ATTR_IDMAP
+};
+Result<> change_tree(const Fd& tree, const MountChange& change);
+
+// A user namespace with this map and nobody in it: what an idmapped mount is described by.
+Result<Fd> user_namespace_with(const idmap::IdMap& map);
+
+// In a rootless namespace: <disk>/upper and <disk>/work, made by and belonging to the guest's root.
+Result<> make_owned_by_guest_root(const std::string& disk);
+
+}  // namespace sbx::backends::oci

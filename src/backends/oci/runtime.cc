@@ -1,0 +1,93 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/runtime.h"
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "backends/oci/cgroup.h"
+#include "base/child.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace sbx::backends::oci {
+namespace {
+
+constexpr auto kStartLimit = std::chrono::seconds(30);
+
+std::string installed(const std::string& name) {
+  for (const char* directory : {"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
+    if (::access((directory + name).c_str(), X_OK) == 0) return directory + name;
+  return "";
+}
+
+bool accepts_host(const std::string& name) {
+  return name != "crun" || Cgroups::detect().version() != Cgroups::Version::kHybrid;
+}
+
+// The runtime logs JSON lines; the last error is the reason.
+std::string reason_in(const std::string& log_file) {
+  const auto log = read_file(log_file);
+  if (!log) return "no reason given";
+  std::string reason = "no reason given";
+  for (const auto& line : split(*log, '\n')) {
+    const auto entry = parse_json(line);
+    if (entry && entry->is_object() && entry->contains("msg") && (*entry)["msg"].is_string())
+      reason = (*entry)["msg"].get<std::string>();
+  }
+  return printable(reason);
+}
+
+std::vector<std::string> arguments(const std::string& name, const std::string& program, const std::string& id,
+                                   const std::string& bundle, const std::string& directory) {
+  std::vector<std::string> argv{program, "--root", directory, "--log", directory + "/log", "--log-format", "json"};
+  if (name == "runsc") argv.insert(argv.end(), {"--network=sandbox", "--host-uds=open"});
+  argv.insert(argv.end(), {"run", "--detach", "--bundle", bundle, "--pid-file", directory + "/pid"});
+  if (name == "runsc")
+    argv.push_back("--pass-fd=3:3");
+  else
+    argv.insert(argv.end(), {"--preserve-fds", "1"});
+  argv.push_back(id);
+  return argv;
+}
+
+}  // namespace
+
+Result<Runtime> Runtime::find(const std::vector<std::string>& names) {
+  std::string refused;
+  for (const auto& name : names) {
+    const std::string program = installed(name);
+    if (program.empty()) continue;
+    if (accepts_host(name)) return Runtime(name, program);
+    refused = name + " does not work with hybrid cgroups";
+  }
+  if (!refused.empty()) return fail(Code::kUnavailable, refused, "sudo apt-get install runc");
+  return fail(Code::kUnavailable, join(names, " or ") + " is not installed", "sudo apt-get install " + names.front());
+}
+
+Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, const std::string& runtime_directory,
+                             const Fd& channel) const {
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return fail_errno("become the subreaper");
+  Command command;
+  command.argv = arguments(name_, program_, id, bundle, runtime_directory);
+  command.passed_fds = {channel.get()};
+  command.environment = {{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "XDG_RUNTIME_DIR=" + runtime_directory}};
+  // The runtime wants to be root of the namespace that we are in; for root this changes nothing.
+  command.before_exec = [] {
+    return ::setresgid(0, 0, 0) != 0 || ::setgroups(0, nullptr) != 0 || ::setresuid(0, 0, 0) != 0 ? errno : 0;
+  };
+  TRY_ASSIGN(Child child, Child::start(command));
+  TRY_ASSIGN(const auto exit, child.wait_for(kStartLimit));
+  if (!exit) return fail(Code::kTimeout, name_ + " did not start the container in 30 s");
+  if (exit->code != 0) return fail(Code::kInternal, name_ + ": " + reason_in(runtime_directory + "/log"));
+  TRY_ASSIGN(const std::string text, read_file(runtime_directory + "/pid"));
+  const auto pid = parse_integer(trimmed(text));
+  if (!pid || *pid <= 1) return fail(Code::kInternal, name_ + " wrote a bad pid file");
+  return static_cast<pid_t>(*pid);
+}
+
+}  // namespace sbx::backends::oci

@@ -1,0 +1,92 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/attached.h"
+
+#include "http/message.h"
+#include "wire/sandbox.h"
+
+namespace sbx::shim {
+namespace {
+
+using wire::Kind;
+
+std::string switching_protocols() {
+  http::Response response;
+  response.status = 101;
+  response.headers = {{"Upgrade", "sandbox-exec"}, {"Connection", "Upgrade"}};
+  return http::render(response);
+}
+
+}  // namespace
+
+Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done)
+    : loop_(loop), guest_(guest), on_done_(std::move(on_done)), stream_(guest.open(request, *this)) {
+  (void)write_all(client, switching_protocols());  // a dead client shows as closed on its link
+  client_ = std::make_unique<channel::Link>(
+      loop_, std::move(client),
+      [this](const wire::Header& header, std::string_view payload) { client_frame(header, payload); },
+      [this](Result<>) { client_gone(); });
+  client_->when_drained([this] { drained(); });
+}
+
+Attached::~Attached() = default;
+
+void Attached::opened(std::int64_t pid) {
+  client_->send(Kind::kOpened, wire::kClientStream, dump({{"pid", pid}}));
+}
+
+void Attached::output(Kind kind, std::string_view bytes) {
+  client_->send(kind, wire::kClientStream, bytes);
+  unsent_ += bytes.size();
+  if (client_->queued() == 0) drained();
+}
+
+void Attached::drained() {
+  guest_.consumed(stream_, std::exchange(unsent_, 0));
+  if (exit_) finish();
+}
+
+void Attached::writable() {
+  if (guest_.room(stream_) >= wire::kLargestPayload) client_->resume();
+}
+
+void Attached::ended(const wire::ExecExit& exit) {
+  exit_ = std::make_unique<wire::ExecExit>(exit);
+  client_->send(Kind::kExit, wire::kClientStream, dump(encode(exit)));
+  if (client_->queued() == 0) finish();
+}
+
+void Attached::client_frame(const wire::Header& header, std::string_view payload) {
+  switch (header.kind) {
+    case Kind::kData:
+      guest_.send_stdin(stream_, payload);
+      if (guest_.room(stream_) < wire::kLargestPayload) client_->pause();
+      return;
+    case Kind::kEnd:
+      return guest_.end_stdin(stream_);
+    case Kind::kResize:
+      if (payload.size() == 4) guest_.resize(stream_, payload);
+      return;
+    case Kind::kSignal:
+      if (payload.size() == 1) guest_.signal(stream_, payload);
+      return;
+    default:
+      return;  // a client of another version; what it means is not for the guest
+  }
+}
+
+void Attached::client_gone() {
+  if (!exit_) guest_.abandon(stream_);
+  finish();
+}
+
+void Attached::finish() {
+  if (std::exchange(over_, true)) return;
+  // Later, because we are called from our own link, and on_done_ destroys us.
+  loop_.later([this] {
+    const OnDone done = std::move(on_done_);
+    done(exit_.get());
+  });
+}
+
+}  // namespace sbx::shim

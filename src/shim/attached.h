@@ -1,0 +1,46 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/fd.h"
+#include "channel/link.h"
+#include "shim/guest.h"
+
+namespace sbx::shim {
+
+// An exec with a client: frames between the client's connection, which the daemon has handed to us, and a stream of the
+// guest. Nothing is buffered beyond one window: when the client does not read, the guest gets no credit; when the
+// program does not read, the client's socket is not read.
+class Attached : public Listener {
+ public:
+  using OnDone = std::function<void(const wire::ExecExit* exit)>;  // null: the client left first
+
+  Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done);
+  ~Attached() override;
+
+  void opened(std::int64_t pid) override;
+  void output(wire::Kind kind, std::string_view bytes) override;
+  void writable() override;
+  void ended(const wire::ExecExit& exit) override;
+
+ private:
+  void client_frame(const wire::Header& header, std::string_view payload);
+  void client_gone();
+  void drained();
+  void finish();
+
+  loop::Loop& loop_;
+  Guest& guest_;
+  OnDone on_done_;
+  std::unique_ptr<channel::Link> client_;
+  std::uint32_t stream_;
+  std::size_t unsent_ = 0;  // given to the client's link, not yet in its socket
+  std::unique_ptr<wire::ExecExit> exit_;
+  bool over_ = false;
+};
+
+}  // namespace sbx::shim

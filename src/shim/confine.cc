@@ -1,0 +1,95 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/confine.h"
+
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+namespace sbx::shim {
+namespace {
+
+// What a relay does: wait, read, write, accept, pass descriptors, reap, allocate. No open, no exec, no socket, no fork.
+constexpr long kAllowed[] = {
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg, SYS_accept4, SYS_close,
+    SYS_shutdown, SYS_epoll_ctl, SYS_epoll_pwait, SYS_fcntl, SYS_fstat, SYS_ftruncate, SYS_lseek, SYS_getsockopt,
+    SYS_setsockopt, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_rt_sigaction,
+    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_wait4, SYS_kill, SYS_tgkill, SYS_getpid, SYS_gettid, SYS_getuid,
+    SYS_clock_gettime, SYS_getrandom, SYS_restart_syscall, SYS_exit, SYS_exit_group,
+#ifdef SYS_epoll_wait
+    SYS_epoll_wait,
+#endif
+#ifdef SYS_poll
+    SYS_poll,
+#endif
+    SYS_ppoll,
+#ifdef SYS_newfstatat  // what fstat is
+    SYS_newfstatat,
+#endif
+};
+
+#if defined(__x86_64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#endif
+
+sock_filter load(std::size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
+sock_filter verdict(std::uint32_t value) { return BPF_STMT(BPF_RET | BPF_K, value); }
+sock_filter skip_unless(long value) { return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, 1); }
+
+std::vector<sock_filter> relay_filter() {
+  std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),
+                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
+                                   verdict(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr))};
+  for (const long number : kAllowed) {
+    program.push_back(skip_unless(number));
+    program.push_back(verdict(SECCOMP_RET_ALLOW));
+  }
+  program.push_back(verdict(SECCOMP_RET_ERRNO | EPERM));
+  return program;
+}
+
+Result<> become(std::uint32_t id) {
+  if (::setgroups(0, nullptr) != 0) return fail_errno("drop groups");
+  if (::setresgid(id, id, id) != 0) return fail_errno("change the group id");
+  if (::setresuid(id, id, id) != 0) return fail_errno("change the user id");
+  return Ok{};
+}
+
+Result<> drop_capabilities() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const std::array<__user_cap_data_struct, 2> none{};
+  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop capabilities");
+  return Ok{};
+}
+
+Result<> filter_system_calls() {
+  std::vector<sock_filter> filter = relay_filter();
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) return fail_errno("filter system calls");
+  return Ok{};
+}
+
+}  // namespace
+
+Result<> confine(std::uint32_t id) {
+  if (id != 0) TRY(become(id));
+  TRY(drop_capabilities());
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("refuse new privileges");
+  // Another process of the same user must not read a secret out of our memory.
+  if (::prctl(PR_SET_DUMPABLE, 0) != 0) return fail_errno("become undumpable");
+  return filter_system_calls();
+}
+
+}  // namespace sbx::shim

@@ -1,0 +1,45 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "shim/guest.h"
+
+namespace sbx::shim {
+
+// What detached programs print: vm/<name>/output.log, bounded. When it is full it starts anew, because a shim without
+// privileges cannot rename in a directory that is not its own.
+class OutputLog {
+ public:
+  explicit OutputLog(Fd file) : file_(std::move(file)) {}
+  void append(std::string_view bytes);
+
+ private:
+  Fd file_;
+};
+
+// An exec without a client.
+class Detached : public Listener {
+ public:
+  using OnOpened = std::function<void(std::int64_t pid)>;
+  using OnDone = std::function<void(const wire::ExecExit& exit)>;
+
+  Detached(loop::Loop& loop, Guest& guest, OutputLog& log, const wire::ExecRequest& request, OnOpened on_opened, OnDone on_done);
+
+  void opened(std::int64_t pid) override { on_opened_(pid); }
+  void output(wire::Kind kind, std::string_view bytes) override;
+  void writable() override {}
+  void ended(const wire::ExecExit& exit) override;
+
+ private:
+  loop::Loop& loop_;
+  Guest& guest_;
+  OutputLog& log_;
+  OnOpened on_opened_;
+  OnDone on_done_;
+  std::uint32_t stream_;
+};
+
+}  // namespace sbx::shim

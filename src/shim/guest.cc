@@ -1,0 +1,171 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/guest.h"
+
+#include "base/log.h"
+#include "version.h"
+
+namespace sbx::shim {
+namespace {
+
+using wire::Kind;
+
+// Credit is given back in pieces of this size at least, so that it costs few frames.
+constexpr std::size_t kCreditStep = wire::kWindow / 4;
+
+std::string own_version() { return std::string(SANDBOXD_VERSION) + "+" + SANDBOXD_COMMIT; }
+
+std::string_view view(const std::array<char, 4>& bytes) { return {bytes.data(), bytes.size()}; }
+
+template <class Decode>
+auto decoded(std::string_view payload, Decode decode) -> decltype(decode(Json())) {
+  TRY_ASSIGN(const Json json, parse_json(payload));
+  return decode(json);
+}
+
+}  // namespace
+
+Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost)
+    : on_ready_(std::move(on_ready)), on_lost_(std::move(on_lost)), config_(std::move(config)) {
+  link_ = std::make_unique<channel::Link>(
+      loop, std::move(channel), [this](const wire::Header& header, std::string_view payload) { frame(header, payload); },
+      [this](Result<> why) {
+        lose(why ? Error(Code::kInternal, "the guest has ended") : std::move(why).error().within("the guest broke the protocol"));
+      });
+}
+
+void Guest::lose(Error why) {
+  if (lost_) return;
+  lost_ = true;
+  on_lost_(std::move(why));
+}
+
+std::uint32_t Guest::open(const wire::ExecRequest& request, Listener& listener) {
+  const std::uint32_t number = next_++;
+  streams_.emplace(number, Stream{&listener});
+  link_->send(Kind::kOpen, number, dump(encode(request)));
+  return number;
+}
+
+void Guest::send_stdin(std::uint32_t stream, std::string_view bytes) {
+  const auto it = streams_.find(stream);
+  if (it == streams_.end()) return;
+  it->second.may_send -= std::min(it->second.may_send, bytes.size());
+  link_->send(Kind::kData, stream, bytes);
+}
+
+void Guest::end_stdin(std::uint32_t stream) {
+  if (streams_.contains(stream)) link_->send(Kind::kEnd, stream);
+}
+
+void Guest::resize(std::uint32_t stream, std::string_view window) {
+  if (streams_.contains(stream)) link_->send(Kind::kResize, stream, window);
+}
+
+void Guest::signal(std::uint32_t stream, std::string_view number) {
+  if (streams_.contains(stream)) link_->send(Kind::kSignal, stream, number);
+}
+
+std::size_t Guest::room(std::uint32_t stream) const {
+  const auto it = streams_.find(stream);
+  return it == streams_.end() ? 0 : it->second.may_send;
+}
+
+void Guest::consumed(std::uint32_t number, std::size_t bytes) {
+  const auto it = streams_.find(number);
+  if (it == streams_.end()) return;
+  Stream& stream = it->second;
+  stream.unacknowledged += bytes;
+  if (stream.unacknowledged < kCreditStep) return;
+  stream.may_receive += stream.unacknowledged;
+  link_->send(Kind::kCredit, number, view(wire::encode_u32(static_cast<std::uint32_t>(stream.unacknowledged))));
+  stream.unacknowledged = 0;
+}
+
+void Guest::abandon(std::uint32_t number) {
+  const auto it = streams_.find(number);
+  if (it == streams_.end()) return;
+  it->second.listener = nullptr;
+  link_->send(Kind::kGone, number);
+}
+
+void Guest::stop(std::chrono::milliseconds grace) {
+  link_->send(Kind::kStop, wire::kControlStream, dump({{"grace_ms", grace.count()}}));
+}
+
+void Guest::frame(const wire::Header& header, std::string_view payload) {
+  if (lost_) return;
+  if (header.stream == wire::kControlStream) return control_frame(header.kind, payload);
+  const auto it = streams_.find(header.stream);
+  if (it == streams_.end())
+    return lose(Error(Code::kInvalid, "the guest used stream " + std::to_string(header.stream) + ", which is not open"));
+  stream_frame(header.stream, it->second, header.kind, payload);
+}
+
+void Guest::control_frame(Kind kind, std::string_view payload) {
+  switch (kind) {
+    case Kind::kHello:
+      return hello(payload);
+    case Kind::kReady: {
+      const auto ready = decoded(payload, wire::decode_guest_ready);
+      return ready ? on_ready_(*ready) : lose(ready.error());
+    }
+    case Kind::kFailed:
+      return lose(Error(Code::kInternal, "sandbox-init: " + std::string(payload.substr(0, 4096))));
+    case Kind::kLog:
+      return log_info("guest: {}", payload.substr(0, 4096));
+    default:
+      return lose(Error(Code::kInvalid, "the guest sent a frame that only the host may send"));
+  }
+}
+
+void Guest::hello(std::string_view payload) {
+  const auto hello = decoded(payload, wire::decode_guest_hello);
+  if (!hello) return lose(hello.error());
+  if (hello->version != own_version())
+    return lose(Error(Code::kInternal, "sandbox-init is " + hello->version + ", this is " + own_version()));
+  link_->send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
+}
+
+void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {
+  switch (kind) {
+    case Kind::kOpened: {
+      const auto json = parse_json(payload);
+      const bool good = json && json->is_object() && json->contains("pid") && (*json)["pid"].is_number_integer();
+      if (!good) return lose(Error(Code::kInvalid, "the guest sent a bad \"opened\""));
+      if (stream.listener != nullptr) stream.listener->opened((*json)["pid"].get<std::int64_t>());
+      return;
+    }
+    case Kind::kOut:
+    case Kind::kErr:
+      return output(number, stream, kind, payload);
+    case Kind::kCredit: {
+      const auto bytes = wire::decode_u32(payload);
+      if (!bytes || stream.may_send + *bytes > wire::kWindow) return lose(Error(Code::kInvalid, "the guest gave too much credit"));
+      stream.may_send += *bytes;
+      if (stream.listener != nullptr) stream.listener->writable();
+      return;
+    }
+    case Kind::kExit:
+      return exited(number, stream, payload);
+    default:
+      return lose(Error(Code::kInvalid, "the guest sent a frame that only the host may send"));
+  }
+}
+
+void Guest::output(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {
+  if (payload.size() > stream.may_receive) return lose(Error(Code::kInvalid, "the guest sent more than its window"));
+  stream.may_receive -= payload.size();
+  if (stream.listener != nullptr) return stream.listener->output(kind, payload);
+  consumed(number, payload.size());
+}
+
+void Guest::exited(std::uint32_t number, Stream& stream, std::string_view payload) {
+  const auto exit = decoded(payload, wire::decode_exec_exit);
+  if (!exit) return lose(exit.error());
+  Listener* const listener = stream.listener;
+  streams_.erase(number);
+  if (listener != nullptr) listener->ended(*exit);
+}
+
+}  // namespace sbx::shim

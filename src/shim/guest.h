@@ -1,0 +1,84 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "channel/link.h"
+#include "loop/loop.h"
+#include "wire/exec.h"
+#include "wire/guest.h"
+
+namespace sbx::shim {
+
+// One exec, as the guest side of the shim sees it. Whoever opens a stream implements this. All bytes come from a
+// hostile guest; sizes have been checked against the window before they arrive here.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void opened(std::int64_t pid) = 0;
+  // The listener calls Guest::consumed(stream, bytes) when it has passed them on.
+  virtual void output(wire::Kind kind, std::string_view bytes) = 0;
+  // More stdin may be sent.
+  virtual void writable() = 0;
+  // The last call; the listener is forgotten after it.
+  virtual void ended(const wire::ExecExit& exit) = 0;
+};
+
+// The shim's end of the channel: the handshake, and execs as flow-controlled streams. A guest that breaks the rules is
+// cut off: the channel is closed, and with it the guest ends.
+class Guest {
+ public:
+  using OnReady = std::function<void(const wire::GuestReady&)>;
+  using OnLost = std::function<void(Error why)>;
+
+  Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost);
+
+  // The stream's number, by which the opener names it from now on. The listener must live until ended() or abandon().
+  std::uint32_t open(const wire::ExecRequest& request, Listener& listener);
+  void send_stdin(std::uint32_t stream, std::string_view bytes);
+  void end_stdin(std::uint32_t stream);
+  void resize(std::uint32_t stream, std::string_view window);
+  void signal(std::uint32_t stream, std::string_view number);
+  void consumed(std::uint32_t stream, std::size_t bytes);
+  // Nobody listens any more: the program runs on, its output is thrown away.
+  void abandon(std::uint32_t stream);
+
+  // How much stdin the guest takes now. At least one largest frame, or wait for writable().
+  std::size_t room(std::uint32_t stream) const;
+
+  void stop(std::chrono::milliseconds grace);
+  std::size_t execs() const { return streams_.size(); }
+
+ private:
+  struct Stream {
+    Listener* listener;         // null: abandoned
+    std::size_t may_send = wire::kWindow;
+    std::size_t may_receive = wire::kWindow;
+    std::size_t unacknowledged = 0;  // consumed, but the credit is not sent yet
+  };
+
+  void frame(const wire::Header& header, std::string_view payload);
+  void control_frame(wire::Kind kind, std::string_view payload);
+  void stream_frame(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);
+  void hello(std::string_view payload);
+  void output(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);
+  void exited(std::uint32_t number, Stream& stream, std::string_view payload);
+  void lose(Error why);
+
+  OnReady on_ready_;
+  OnLost on_lost_;
+  wire::GuestConfig config_;
+  std::map<std::uint32_t, Stream> streams_;
+  std::uint32_t next_ = 1;
+  bool lost_ = false;
+  std::unique_ptr<channel::Link> link_;
+};
+
+}  // namespace sbx::shim

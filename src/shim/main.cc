@@ -1,0 +1,77 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/fault.h"
+#include "base/log.h"
+#include "base/socket.h"
+#include "idmap/idmap.h"
+#include "shim/shim.h"
+
+// sandbox-shim: see "The shim's life" in ARCHITECTURE.md. 0: the configuration; 1: readiness; 2: the log.
+namespace sbx::shim {
+namespace {
+
+constexpr std::size_t kLargestConfiguration = 4u << 20;
+// Guests have 65536 ids from id_base; the next one is the shim's own.
+constexpr std::uint32_t kConfinedOffset = 65536;
+
+struct Configuration {
+  backends::MachineSpec machine;
+  wire::GuestConfig guest;
+};
+
+Result<Configuration> read_configuration(const Fd& input) {
+  TRY_ASSIGN(const std::string text, read_all(input, kLargestConfiguration));
+  TRY_ASSIGN(const Json json, parse_json(text));
+  Fields fields(json, "shim configuration");
+  const Json* machine = fields.value("machine");
+  const Json* guest = fields.value("guest");
+  if (machine == nullptr || guest == nullptr) fields.reject("\"machine\" or \"guest\" is missing");
+  TRY(fields.finish());
+  Configuration configuration;
+  TRY_ASSIGN(configuration.machine, backends::decode_machine_spec(*machine));
+  TRY_ASSIGN(configuration.guest, wire::decode_guest_config(*guest));
+  return configuration;
+}
+
+// In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
+Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& configuration, Fd& ready) {
+  if (fault_here("shim.started")) return fail(Code::kInternal, "fault injected at the start");
+  const bool privileged = idmap::privileged();
+  TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
+  TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
+  TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend));
+  TRY_ASSIGN(auto machine, backend->start(configuration.machine));
+  return std::make_unique<Shim>(Shim::Inputs{
+      loop, std::move(machine), backend->isolation(), configuration.guest, std::move(listener), std::move(output),
+      std::move(ready), privileged ? configuration.machine.id_base + kConfinedOffset : 0});
+}
+
+Result<> run(const Fd& input, Fd& ready) {
+  TRY_ASSIGN(const Configuration configuration, read_configuration(input));
+  TRY_ASSIGN(const auto loop, loop::Loop::create());
+  TRY_ASSIGN(const auto shim, start(*loop, configuration, ready));
+  return shim->serve();
+}
+
+}  // namespace
+}  // namespace sbx::shim
+
+int main() {
+  ::signal(SIGPIPE, SIG_IGN);
+  const sbx::Fd input(::fcntl(0, F_DUPFD_CLOEXEC, 3));
+  sbx::Fd ready(::fcntl(1, F_DUPFD_CLOEXEC, 3));
+  // 1 must not stay open behind our back: its end of file is how the daemon learns that we died.
+  const sbx::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ::dup2(null.get(), 0);
+  ::dup2(null.get(), 1);
+  if (auto done = sbx::shim::run(input, ready); !done) {
+    sbx::log_error("{}", done.error().what());
+    if (ready) (void)sbx::write_all(ready, sbx::dump(sbx::wire::encode(done.error())) + "\n");
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,209 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/shim.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/child.h"
+#include "base/fault.h"
+#include "base/log.h"
+#include "base/socket.h"
+#include "shim/confine.h"
+
+namespace sbx::shim {
+namespace {
+
+constexpr auto kGuestStartLimit = std::chrono::seconds(30);
+constexpr auto kLastMoments = std::chrono::seconds(2);
+constexpr std::int64_t kDefaultGrace = 2000;
+
+}  // namespace
+
+// One connection to shim.sock.
+struct Shim::Control {
+  Fd socket;
+  bool watching = false;
+  bool awaiting_stop = false;
+};
+
+Shim::Shim(Inputs inputs)
+    : loop_(inputs.loop),
+      machine_(std::move(inputs.machine)),
+      isolation_(std::move(inputs.isolation)),
+      name_(inputs.guest.name),
+      listener_(std::move(inputs.listener)),
+      output_log_(std::move(inputs.output_log)),
+      ready_(std::move(inputs.ready)),
+      owner_(::getuid()),
+      confined_id_(inputs.confined_id),
+      timings_(machine_->timings()) {
+  guest_ = std::make_unique<Guest>(
+      loop_, machine_->take_channel(), std::move(inputs.guest), [this](const wire::GuestReady& ready) { guest_ready(ready); },
+      [this](Error why) { guest_lost(std::move(why)); });
+}
+
+Shim::~Shim() = default;
+
+Result<> Shim::serve() {
+  TRY(loop_.on_signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP}, [this](int number) {
+    if (number == SIGCHLD) child_ended();
+    if (number == SIGTERM) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
+  }));
+  child_ended();  // it may have ended before the signal was watched
+  loop_.after(kGuestStartLimit, [this] {
+    if (serving_) return;
+    guest_lost(Error(Code::kTimeout, "the guest did not answer in 30 s"));
+  });
+  return loop_.run();
+}
+
+void Shim::report(const Json& json) {
+  if (!ready_) return;
+  (void)write_all(ready_, dump(json) + "\n");  // a daemon that died meanwhile finds us by our socket
+  ready_.reset();
+}
+
+void Shim::guest_ready(const wire::GuestReady& ready) {
+  if (serving_) return;
+  for (const auto& [step, value] : ready.timings.items()) timings_["guest_" + step] = value;
+  timings_["guest"] = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started_).count();
+  // From here on only guest bytes and control messages are handled, and nothing of that needs a privilege.
+  if (auto confined = confine(confined_id_); !confined) {
+    report(wire::encode(std::move(confined).error().within("confine the shim")));
+    loop_.stop();
+    return;
+  }
+  serving_ = true;
+  loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept(); });
+  if (fault_here("shim.ready")) return;
+  report({{"ready", status()}});
+}
+
+void Shim::guest_lost(Error why) {
+  if (!asked_to_stop_) log_error("{}", why.what());
+  report(wire::encode(why));
+  guest_.reset();
+  // Without its channel init ends by itself; whatever does not is left to the daemon, which has the privileges.
+  machine_->kill();
+  loop_.after(kLastMoments, [this] { loop_.stop(); });
+}
+
+void Shim::child_ended() {
+  int status = 0;
+  for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (pid != machine_->pid()) continue;
+    const Exit exit = Exit::from_wait_status(status);
+    if (!asked_to_stop_) log_warning("the machine ended with code {}", exit.code);
+    report(wire::encode(Error(Code::kInternal, "the machine ended while it started (code " + std::to_string(exit.code) + ")")));
+    for (auto& control : controls_)
+      if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
+    loop_.stop();
+  }
+}
+
+void Shim::accept() {
+  auto socket = accept_unix(listener_);
+  if (!socket) return;
+  const auto peer = peer_of(*socket);
+  if (!peer || (peer->uid != owner_ && peer->uid != 0)) return;
+  // A peer of ours sends its whole request at once; one that does not must not hold up the guest.
+  if (!set_timeouts(*socket, std::chrono::seconds(2))) return;
+  controls_.push_back(std::make_unique<Control>(Control{std::move(*socket)}));
+  Control& control = *controls_.back();
+  loop_.watch(control.socket, EPOLLIN, [this, &control](std::uint32_t) { request(control); });
+}
+
+void Shim::drop(Control& control) {
+  loop_.forget(control.socket);
+  controls_.remove_if([&](const auto& other) { return other.get() == &control; });
+}
+
+void Shim::answer(Control& control, const Json& json) {
+  (void)send_message(control.socket, dump(json));  // an asker that is gone needs no answer
+  drop(control);
+}
+
+void Shim::request(Control& control) {
+  auto message = receive_message(control.socket);
+  if (!message || !*message) return drop(control);
+  const auto json = parse_json((*message)->body);
+  if (!json || !json->is_object() || !json->contains("op") || !(*json)["op"].is_string())
+    return answer(control, wire::encode(Error(Code::kInvalid, "not a request")));
+  const auto op = (*json)["op"].get<std::string>();
+  if (guest_ == nullptr) return answer(control, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
+  if (op == "status") return answer(control, status());
+  if (op == "exec") return exec(control, *json, std::move((*message)->fds));
+  if (op == "stop") return stop(control, *json);
+  if (op == "watch") {
+    control.watching = true;
+    return;
+  }
+  answer(control, wire::encode(Error(Code::kInvalid, "unknown request")));
+}
+
+Json Shim::status() const {
+  return {{"shim_pid", ::getpid()},
+          {"init_pid", machine_->pid()},
+          {"timings", timings_},
+          {"isolation", isolation_},
+          {"execs", guest_ ? guest_->execs() : 0}};
+}
+
+void Shim::exec(Control& control, const Json& json, std::vector<Fd> fds) {
+  const auto request = json.contains("request") ? wire::decode_exec_request(json["request"])
+                                                : Result<wire::ExecRequest>(fail(Code::kInvalid, "no exec request"));
+  if (!request) return answer(control, wire::encode(request.error()));
+  if (fault_here("shim.exec")) return answer(control, wire::encode(Error(Code::kInternal, "fault injected")));
+  if (request->detach) return exec_detached(control, *request);
+  if (fds.size() != 1) return answer(control, wire::encode(Error(Code::kInvalid, "exec needs one descriptor")));
+  answer(control, {{"ok", true}});
+  exec_attached(*request, std::move(fds.front()));
+}
+
+void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
+  const auto place = attached_.emplace(attached_.end());
+  tell("exec_start", {{"command", request.command}});
+  *place = std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
+    tell("exec_exit", exit != nullptr ? encode(*exit) : Json::object());
+    attached_.erase(place);
+  });
+}
+
+void Shim::exec_detached(Control& control, const wire::ExecRequest& request) {
+  const auto place = detached_.emplace(detached_.end());
+  tell("exec_start", {{"command", request.command}, {"detach", true}});
+  // The asker may be gone by the time the program runs; the list says whether it is.
+  const auto reply = [this, asker = &control](const Json& json) {
+    for (auto& other : controls_)
+      if (other.get() == asker) return answer(*other, json);
+  };
+  *place = std::make_unique<Detached>(
+      loop_, *guest_, output_log_, request, [reply](std::int64_t pid) { reply({{"pid", pid}}); },
+      [this, place, reply](const wire::ExecExit& exit) {
+        if (!exit.error.empty()) reply({{"exit", encode(exit)}});
+        tell("exec_exit", encode(exit));
+        detached_.erase(place);
+      });
+}
+
+void Shim::stop(Control& control, const Json& json) {
+  const bool given = json.contains("grace_ms") && json["grace_ms"].is_number_integer();
+  const std::int64_t grace = given ? json["grace_ms"].get<std::int64_t>() : kDefaultGrace;
+  control.awaiting_stop = true;
+  asked_to_stop_ = true;
+  if (fault_here("shim.stopping")) return;
+  guest_->stop(std::chrono::milliseconds(std::clamp<std::int64_t>(grace, 0, 600'000)));
+}
+
+void Shim::tell(const char* kind, Json detail) {
+  const std::string event = dump(encode(wire::Event{rfc3339(now()), kind, name_, std::move(detail)}));
+  for (auto& control : controls_)
+    if (control->watching) (void)send_message(control->socket, event);  // a watcher that is gone is dropped by its end of file
+}
+
+}  // namespace sbx::shim

@@ -1,0 +1,75 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "loop/loop.h"
+#include "shim/attached.h"
+#include "shim/detached.h"
+#include "shim/guest.h"
+
+namespace sbx::shim {
+
+// One sandbox: its machine, the channel to its guest, and the control socket by which the daemon asks for execs.
+// ARCHITECTURE.md, "The shim's life", has the protocol. One thread; serve() returns when the machine is gone.
+class Shim {
+ public:
+  struct Inputs {
+    loop::Loop& loop;
+    std::unique_ptr<backends::Machine> machine;
+    std::string isolation;
+    wire::GuestConfig guest;
+    Fd listener;    // shim.sock
+    Fd output_log;  // output.log, for appending
+    Fd ready;       // where "ready" or "error" goes, once
+    std::uint32_t confined_id = 0;  // see confine()
+  };
+  explicit Shim(Inputs inputs);
+  ~Shim();
+
+  Result<> serve();
+
+ private:
+  struct Control;
+
+  void guest_ready(const wire::GuestReady& ready);
+  void guest_lost(Error why);
+  void child_ended();
+  void report(const Json& json);
+  void accept();
+  void request(Control& control);
+  void answer(Control& control, const Json& json);
+  void drop(Control& control);
+  void exec(Control& control, const Json& json, std::vector<Fd> fds);
+  void exec_attached(const wire::ExecRequest& request, Fd client);
+  void exec_detached(Control& control, const wire::ExecRequest& request);
+  void stop(Control& control, const Json& json);
+  Json status() const;
+  void tell(const char* kind, Json detail);
+
+  loop::Loop& loop_;
+  std::unique_ptr<backends::Machine> machine_;
+  std::string isolation_;
+  std::string name_;
+  Fd listener_;
+  OutputLog output_log_;
+  Fd ready_;
+  uid_t owner_;
+  std::uint32_t confined_id_;
+  Json timings_;
+  SteadyTime started_ = steady_now();
+  bool serving_ = false;
+  bool asked_to_stop_ = false;
+  std::list<std::unique_ptr<Control>> controls_;
+  std::list<std::unique_ptr<Attached>> attached_;
+  std::list<std::unique_ptr<Detached>> detached_;
+  std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
+};
+
+}  // namespace sbx::shim
