@@ -29,7 +29,8 @@ constexpr std::array<std::string_view, 7> kComponents = {"main",       "contrib"
 
 std::string lowered(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -114,7 +115,8 @@ std::vector<std::string> listed_mirrors(const std::string& file) {
   const auto text = read_file(file);
   if (!text) return out;
   for (const std::string& line : split(*text, '\n'))
-    if (const auto fields = words(line); !fields.empty() && !fields.front().starts_with('#')) out.push_back(fields.front());
+    if (const auto fields = words(line); !fields.empty() && !fields.front().starts_with('#'))
+      out.push_back(fields.front());
   return out;
 }
 
@@ -143,7 +145,8 @@ AptSource narrowed(AptSource source, const std::string& codename) {
 std::vector<std::string> source_files(const std::string& apt_directory) {
   std::vector<std::string> files = {apt_directory + "/sources.list"};
   const std::string parts = apt_directory + "/sources.list.d";
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(parts.c_str()), [](DIR* d) { return d != nullptr ? ::closedir(d) : 0; });
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(parts.c_str()),
+                                                    [](DIR* d) { return d != nullptr ? ::closedir(d) : 0; });
   while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
     const std::string_view name(entry->d_name);
     if (name.ends_with(".list") || name.ends_with(".sources")) files.push_back(fmt::format("{}/{}", parts, name));
@@ -194,7 +197,8 @@ Result<std::vector<AptSource>> host_sources(const std::string& apt_directory, co
     }
   }
   if (out.empty())
-    return fail(Code::kUnavailable, fmt::format("no package source for {} in {}", codename, apt_directory), "sudo apt-get update");
+    return fail(Code::kUnavailable, fmt::format("no package source for {} in {}", codename, apt_directory),
+                "sudo apt-get update");
   return out;
 }
 
@@ -202,8 +206,8 @@ std::string to_deb822(const std::vector<AptSource>& sources) {
   std::string out;
   for (const AptSource& source : sources) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("Types: deb\nURIs: {}\nSuites: {}\nComponents: {}\n", join(source.uris, " "), join(source.suites, " "),
-                       join(source.components, " "));
+    out += fmt::format("Types: deb\nURIs: {}\nSuites: {}\nComponents: {}\n", join(source.uris, " "),
+                       join(source.suites, " "), join(source.components, " "));
     for (const auto& [name, value] : source.options) out += fmt::format("{}: {}\n", name, value);
   }
   return out;

@@ -114,12 +114,14 @@ Result<> write_inputs(const Host& host, const std::string& directory) {
 
 Command bootstrap_command(const Recipe& recipe, const Host& host, const std::string& directory) {
   Command command;
-  command.argv = {"unshare", "--pid", "--fork", "--kill-child", "mmdebstrap", "--verbose", "--mode=unshare", "--format=tar"};
+  command.argv = {"unshare",    "--pid",     "--fork",         "--kill-child",
+                  "mmdebstrap", "--verbose", "--mode=unshare", "--format=tar"};
   command.argv.push_back(fmt::format("--variant={}", recipe.variant));
   command.argv.push_back(fmt::format("--include={}", fmt::join(recipe.packages, ",")));
   for (const std::string& option : host.options.build) command.argv.push_back("--aptopt=" + option);
   command.argv.push_back("--aptopt=Acquire::Languages \"none\"");
-  for (const std::string_view path : recipe.left_out) command.argv.push_back(fmt::format("--dpkgopt=path-exclude={}", path));
+  for (const std::string_view path : recipe.left_out)
+    command.argv.push_back(fmt::format("--dpkgopt=path-exclude={}", path));
   append(command.argv, finishing_hooks());
   append(command.argv, {main_suite(host), "-", fmt::format("./{}", kBuildSources)});
   command.directory = directory;
@@ -131,8 +133,15 @@ Command bootstrap_command(const Recipe& recipe, const Host& host, const std::str
 Command unpack_command(const std::string& root) {
   Command command;
   // No device nodes: an ordinary user cannot make them, and the guest gets a /dev of its own.
-  command.argv = {"tar", "--extract", "--file=-", "--directory=" + root, "--numeric-owner", "--preserve-permissions",
-                  "--xattrs", "--xattrs-include=*", "--exclude=./dev/*"};
+  command.argv = {"tar",
+                  "--extract",
+                  "--file=-",
+                  "--directory=" + root,
+                  "--numeric-owner",
+                  "--preserve-permissions",
+                  "--xattrs",
+                  "--xattrs-include=*",
+                  "--exclude=./dev/*"};
   command.before_exec = die_with_us();
   return command;
 }

@@ -30,8 +30,8 @@ Result<Host> read_host();
 // Puts those files into `directory`.
 Result<> write_inputs(const Host& host, const std::string& directory);
 
-// To be started as the guest's root. The archive comes on standard output, the log on standard error. It and all that it
-// starts end with the calling thread: they are in a pid namespace whose first process is killed with it.
+// To be started as the guest's root. The archive comes on standard output, the log on standard error. It and all that
+// it starts end with the calling thread: they are in a pid namespace whose first process is killed with it.
 Command bootstrap_command(const Recipe& recipe, const Host& host, const std::string& directory);
 
 // Unpacks an archive from standard input into `root`; to be started as the guest's root.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/build_log.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -78,7 +80,7 @@ void BuildLog::enter(std::string_view step, std::string_view counted) {
   step_ = step;
   counted_ = counted;
   done_ = 0;
-  total_ = counted.empty() ? 0 : packages_;
+  total_ = counted.empty() ? 0 : std::exchange(packages_, 0);
   report(true);
 }
 

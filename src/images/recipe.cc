@@ -44,7 +44,8 @@ Result<const Recipe*> find_recipe(std::string_view name) {
     if (recipe.name == name) return &recipe;
     known.push_back(recipe.name);
   }
-  return fail(Code::kNotFound, fmt::format("no template is called {}; there is: {}", printable(name), fmt::join(known, ", ")));
+  return fail(Code::kNotFound,
+              fmt::format("no template is called {}; there is: {}", printable(name), fmt::join(known, ", ")));
 }
 
 Result<Distribution> host_distribution(const std::string& os_release) {

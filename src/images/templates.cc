@@ -72,8 +72,8 @@ std::optional<Template> look_up(const std::string& templates, std::string_view n
 
 std::vector<std::string> scratch_directories(const std::string& templates) {
   std::vector<std::string> out;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(templates.c_str()),
-                                                    [](DIR* directory) { return directory != nullptr ? ::closedir(directory) : 0; });
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
+      ::opendir(templates.c_str()), [](DIR* directory) { return directory != nullptr ? ::closedir(directory) : 0; });
   while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
     if (std::string_view(entry->d_name).starts_with(kScratchPrefix)) out.push_back(templates + "/" + entry->d_name);
   return out;
@@ -128,7 +128,8 @@ Result<> rename_to(const std::string& from, const std::string& to) {
 }
 
 // The order of the comment at the top.
-Result<> publish(const std::string& templates, const Scratch& scratch, const std::string& key, const std::string& digest) {
+Result<> publish(const std::string& templates, const Scratch& scratch, const std::string& key,
+                 const std::string& digest) {
   TRY(sync_tree(scratch.root()));
   if (fault_here("images.unpacked")) return fail(Code::kInternal, "fault injected at images.unpacked");
   TRY(write_file_atomically(scratch.ref(), key + " " + digest));
@@ -147,7 +148,9 @@ Result<> build(const std::string& templates, const Recipe& recipe, const std::st
   return publish(templates, *scratch, key, digest);
 }
 
-bool is_pull_policy(std::string_view pull) { return pull.empty() || pull == "missing" || pull == "always" || pull == "never"; }
+bool is_pull_policy(std::string_view pull) {
+  return pull.empty() || pull == "missing" || pull == "always" || pull == "never";
+}
 
 }  // namespace
 
@@ -169,7 +172,8 @@ Result<Template> Templates::get(const std::string& name, const std::string& pull
   const bool rebuild = pull == "always";
   if (const auto found = look_up(directory_, name, key); found && !rebuild) return *found;
   if (pull == "never")
-    return fail(Code::kNotFound, "template " + name + " has not been built, and pull is never", "leave out --pull never");
+    return fail(Code::kNotFound, "template " + name + " has not been built, and pull is never",
+                "leave out --pull never");
   TRY(make_directories(directory_ + "/refs"));
   TRY_ASSIGN(const Fd lock, wait_for_lock(directory_, progress));
   sweep(directory_);

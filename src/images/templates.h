@@ -26,7 +26,7 @@ using Progress = std::function<void(std::string_view step, std::int64_t done, st
 // The template cache in one directory (layout in ARCHITECTURE.md), shared by any number of threads and processes.
 class Templates {
  public:
-  // The directory is made when it is first needed; it may be a symbolic link to one.
+  // An absolute path. The directory is made when it is first needed; it may be a symbolic link to one.
   explicit Templates(std::string directory);
 
   // The template, built first where needed. `pull` is "missing" (or empty), "always" (build anew) or "never" (fail when

@@ -1,0 +1,224 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "images/templates.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "base/child.h"
+#include "base/text.h"
+#include "idmap/idmap.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::images {
+namespace {
+
+// A host whose mmdebstrap is a script of ours: everything around it is real.
+class TemplatesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    old_path = std::getenv("PATH");
+    ASSERT_TRUE(make_directories(bin, 0755));
+    ::setenv("PATH", (bin + ":" + old_path).c_str(), 1);
+    mmdebstrap(kGood);
+  }
+  void TearDown() override {
+    ::setenv("PATH", old_path.c_str(), 1);
+    EXPECT_TRUE(idmap::remove_guest_tree(directory));
+  }
+
+  // Prints a tree with one file in it, which counts the builds.
+  static constexpr const char* kGood =
+      "echo build >> \"$COUNT\"\n"
+      "mkdir -p tree/etc tree/dev && wc -l < \"$COUNT\" > tree/etc/build && : > tree/dev/null\n"
+      "echo 'I: installing essential packages...' >&2\n"
+      "tar -C tree -cf - .\n";
+
+  void mmdebstrap(const std::string& body) {
+    const std::string script = "#!/bin/sh\nset -e\nCOUNT='" + scratch / "count" + "'\n" + body;
+    ASSERT_TRUE(write_file_atomically(bin + "/mmdebstrap", script, 0755));
+    ASSERT_EQ(::chmod((bin + "/mmdebstrap").c_str(), 0755), 0);
+  }
+  std::size_t builds() {
+    const auto count = read_file(scratch / "count");
+    return count ? split(*count, '\n').size() - 1 : 0;
+  }
+  std::vector<std::string> entries() {
+    std::vector<std::string> names;
+    if (exists(directory))
+      for (const auto& entry : std::filesystem::directory_iterator(directory)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  bool scratch_left() {
+    for (const auto& name : entries())
+      if (name.starts_with("tmp-")) return true;
+    return false;
+  }
+  // What a daemon of its own would do, in a process that may be killed.
+  Child get_in_a_child(const std::string& fault = "none") {
+    Command command;
+    command.argv = {"env", "SANDBOXD_FAULT=" + fault, SANDBOXD_BUILD_TEMPLATE, directory};
+    auto child = Child::start(command);
+    EXPECT_TRUE(child);
+    return std::move(*child);
+  }
+
+  testing::TemporaryDirectory scratch;
+  std::string bin = scratch / "bin";
+  std::string directory = scratch / "templates";
+  std::string old_path;
+  Templates templates{directory};
+};
+
+TEST_F(TemplatesTest, ABuiltTemplateIsATreeNamedByItsContent) {
+  const auto got = templates.get("shell", "missing", nullptr);
+  ASSERT_TRUE(got) << got.error().what();
+  EXPECT_EQ(got->name, "shell");
+  EXPECT_EQ(got->digest.size(), std::string("sha256:").size() + 64);
+  EXPECT_EQ(got->root, directory + "/" + got->digest.substr(7) + "/root");
+  EXPECT_TRUE(exists(got->root + "/etc/build"));
+  EXPECT_FALSE(exists(got->root + "/dev/null"));
+  EXPECT_EQ(entries(), (std::vector<std::string>{got->digest.substr(7), "lock", "refs"}));
+}
+
+TEST_F(TemplatesTest, TheSecondGetBuildsNothing) {
+  const auto first = templates.get("shell", "", nullptr);
+  const auto second = Templates(directory).get("shell", "never", nullptr);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->digest, second->digest);
+  EXPECT_EQ(builds(), 1u);
+}
+
+TEST_F(TemplatesTest, AlwaysBuildsAnewAndLeavesTheOldTreeToItsUsers) {
+  const auto first = templates.get("shell", "missing", nullptr);
+  const auto second = templates.get("shell", "always", nullptr);
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->digest, second->digest);
+  EXPECT_TRUE(exists(first->root + "/etc/build"));
+  EXPECT_EQ(templates.get("shell", "missing", nullptr)->digest, second->digest);
+}
+
+TEST_F(TemplatesTest, TheSameContentAgainIsTheSameTemplate) {
+  mmdebstrap("mkdir -p tree && touch -d @0 tree && tar -C tree --sort=name --owner=0 --group=0 -cf - .\n");
+  const auto first = templates.get("shell", "missing", nullptr);
+  const auto second = templates.get("shell", "always", nullptr);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->digest, second->digest);
+  EXPECT_FALSE(scratch_left());
+}
+
+TEST_F(TemplatesTest, NeverFailsWhenThereIsNone) {
+  const auto got = templates.get("shell", "never", nullptr);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().code(), Code::kNotFound);
+  EXPECT_FALSE(got.error().hint().empty());
+  EXPECT_EQ(builds(), 0u);
+}
+
+TEST_F(TemplatesTest, AnUnknownPullPolicyIsRefused) {
+  EXPECT_EQ(templates.get("shell", "sometimes", nullptr).error().code(), Code::kInvalid);
+}
+
+TEST_F(TemplatesTest, ADirectoryBehindASymbolicLinkWorks) {
+  ASSERT_TRUE(make_directories(scratch / "elsewhere"));
+  ASSERT_EQ(::symlink((scratch / "elsewhere").c_str(), directory.c_str()), 0);
+  const auto got = templates.get("shell", "missing", nullptr);
+  ASSERT_TRUE(got) << got.error().what();
+  EXPECT_TRUE(exists(scratch / "elsewhere" + got->root.substr(directory.size()) + "/etc/build"));
+  ASSERT_TRUE(idmap::remove_guest_tree(scratch / "elsewhere"));
+}
+
+TEST_F(TemplatesTest, ThreadsAndProcessesAtOnceBuildItOnce) {
+  // The builder goes on only when somebody waits for it.
+  mmdebstrap(std::string("while [ ! -e '") + (scratch / "waiting") + "' ]; do sleep 0.01; done\n" + kGood);
+  Child child = get_in_a_child();
+  while (!scratch_left()) ::usleep(1000);  // the child builds
+  const auto note_waiting = [this](std::string_view step, std::int64_t, std::int64_t) {
+    if (step != "waiting for another build") return;
+    EXPECT_TRUE(write_file_atomically(scratch / "waiting", ""));
+  };
+  std::thread other([&] { EXPECT_TRUE(Templates(directory).get("shell", "missing", note_waiting)); });
+  EXPECT_TRUE(templates.get("shell", "missing", note_waiting));
+  other.join();
+  EXPECT_EQ(child.wait()->code, 0);
+  EXPECT_EQ(builds(), 1u);
+}
+
+TEST_F(TemplatesTest, AFailedBuildSaysWhyAndLeavesNothing) {
+  mmdebstrap("echo 'E: Unable to locate package nosuch' >&2\nexit 25\n");
+  const auto got = templates.get("shell", "missing", nullptr);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().what(), "build template shell: mmdebstrap: E: Unable to locate package nosuch");
+  EXPECT_EQ(entries(), (std::vector<std::string>{"lock", "refs"}));
+}
+
+TEST_F(TemplatesTest, AnArchiveThatTarRefusesIsNoTemplate) {
+  mmdebstrap("echo this is not a tar archive\n");
+  const auto got = templates.get("shell", "missing", nullptr);
+  ASSERT_FALSE(got);
+  EXPECT_NE(got.error().what().find("tar: "), std::string::npos) << got.error().what();
+  EXPECT_EQ(entries(), (std::vector<std::string>{"lock", "refs"}));
+}
+
+TEST_F(TemplatesTest, AnArchiveCutShortIsNoTemplate) {
+  mmdebstrap(
+      "mkdir -p tree && head -c 1000000 /dev/zero > tree/big && tar -C tree -cf - . | head -c 500000\nexit 25\n");
+  ASSERT_FALSE(templates.get("shell", "missing", nullptr));
+  EXPECT_EQ(entries(), (std::vector<std::string>{"lock", "refs"}));
+}
+
+TEST_F(TemplatesTest, AMissingProgramIsNamedWithItsPackage) {
+  ::unlink((bin + "/mmdebstrap").c_str());
+  ASSERT_EQ(::symlink("/usr/bin/tar", (bin + "/tar").c_str()), 0);
+  ::setenv("PATH", bin.c_str(), 1);
+  const auto got = templates.get("shell", "missing", nullptr);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().what(), "build template shell: mmdebstrap is not installed");
+  EXPECT_EQ(got.error().hint(), "sudo apt-get install mmdebstrap");
+}
+
+// While a build runs, its processes hold the lock too: it is free only when the last of them is gone.
+TEST_F(TemplatesTest, AKilledBuildTakesItsProcessesAlongAndIsSweptByTheNextGet) {
+  mmdebstrap("echo started > '" + scratch / "started" + "'\nsleep 1000 & sleep 1000\n");
+  Child child = get_in_a_child();
+  while (!exists(scratch / "started")) ::usleep(1000);
+  ASSERT_TRUE(child.signal(SIGKILL));
+  EXPECT_EQ(child.wait()->signal, SIGKILL);
+  const auto lock = open_path(directory + "/lock", O_RDWR);
+  ASSERT_TRUE(lock);
+  ASSERT_EQ(::flock(lock->get(), LOCK_EX), 0);  // waits for ever if a process stays
+  ASSERT_EQ(::flock(lock->get(), LOCK_UN), 0);
+  ASSERT_TRUE(scratch_left());
+  EXPECT_FALSE(templates.get("shell", "never", nullptr));
+  EXPECT_FALSE(scratch_left());
+}
+
+TEST_F(TemplatesTest, AKillAtAnyPointLeavesItUndoneOrDone) {
+  for (const char* point : {"images.building", "images.unpacked", "images.renamed"}) {
+    EXPECT_EQ(get_in_a_child(point).wait()->signal, SIGKILL) << point;
+    const auto got = templates.get("shell", "missing", nullptr);
+    ASSERT_TRUE(got) << point << ": " << got.error().what();
+    EXPECT_TRUE(exists(got->root + "/etc/build"));
+    EXPECT_EQ(entries(), (std::vector<std::string>{got->digest.substr(7), "lock", "refs"})) << point;
+    ASSERT_TRUE(idmap::remove_guest_tree(directory));
+  }
+}
+
+TEST_F(TemplatesTest, ABuildKilledAfterTheRenameIsNotDoneAgain) {
+  EXPECT_EQ(get_in_a_child("images.renamed").wait()->signal, SIGKILL);
+  EXPECT_TRUE(templates.get("shell", "never", nullptr));
+  EXPECT_EQ(builds(), 1u);
+}
+
+}  // namespace
+}  // namespace sbx::images
