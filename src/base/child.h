@@ -25,16 +25,16 @@ struct Exit {
 // What to start and with what. argv is a vector and never a shell line; argv[0] is looked up in PATH.
 struct Command {
   std::vector<std::string> argv;
-  std::optional<std::vector<std::string>> environment;  // "K=V"; absent: ours is inherited
-  std::string directory;                                // empty: ours
+  std::optional<std::vector<std::string>> environment{};  // "K=V"; absent: ours is inherited
+  std::string directory{};                                // empty: ours
   // Descriptors for 0, 1 and 2; -1 means /dev/null. Borrowed for the duration of start().
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
   // These get the numbers 3, 4, ... in the child. Everything else is closed on exec.
-  std::vector<int> passed_fds;
+  std::vector<int> passed_fds{};
   // Runs in the child just before exec. Only async-signal-safe calls; returns 0 or an errno.
-  std::function<int()> before_exec;
+  std::function<int()> before_exec{};
 };
 
 // A child process that we own: killed (SIGKILL) and reaped by the destructor unless it was waited for or released.

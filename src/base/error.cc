@@ -30,6 +30,8 @@ Code code_of(int number) {
     case EACCES:
     case EPERM:
       return Code::kForbidden;
+    case ECONNREFUSED:
+      return Code::kUnavailable;
     case ETIMEDOUT:
       return Code::kTimeout;
     default:

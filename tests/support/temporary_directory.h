@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <dirent.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/file.h"
 
@@ -26,6 +30,16 @@ class TemporaryDirectory {
 
   const std::string& path() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+  // Names, sorted.
+  std::vector<std::string> entries() const {
+    std::vector<std::string> names;
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path_.c_str()), &::closedir);
+    while (const dirent* entry = ::readdir(directory.get()))
+      if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
 
  private:
   std::string path_;

@@ -51,9 +51,14 @@ class ContainerMachine : public Machine {
   Json timings_;
 };
 
-idmap::IdMap ids_for(const MachineSpec& spec) {
-  // An ordinary user's runtime runs inside the mapped namespace already, and maps each id to itself.
-  return idmap::privileged_map(idmap::privileged() ? spec.id_base : 0);
+// An ordinary user's runtime runs inside the mapped namespace already, and maps each id to itself: range by range,
+// because the kernel takes no range that crosses a border of the outer map.
+Result<idmap::IdMap> ids_for(const MachineSpec& spec) {
+  if (idmap::privileged()) return idmap::privileged_map(spec.id_base);
+  TRY_ASSIGN(idmap::IdMap map, idmap::rootless_map());
+  for (auto* ranges : {&map.uids, &map.gids})
+    for (auto& range : *ranges) range.outside = range.inside;
+  return map;
 }
 
 // The process that the runtime left in its pid file, if it is still that one: its groups must be those of the sandbox.
@@ -101,7 +106,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   const Cgroups cgroups = Cgroups::detect();
   TRY(refuse_unenforceable(spec.limits, cgroups));
   Bundle bundle;
-  bundle.ids = ids_for(spec);
+  TRY_ASSIGN(bundle.ids, ids_for(spec));
   bundle.cgroup_path = cgroups.path_for(spec.id);
   bundle.mount_cgroup = privileged || cgroups.version() == Cgroups::Version::kV2;
   bundle.hostname = spec.hostname;

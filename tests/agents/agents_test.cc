@@ -1,0 +1,30 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "agents/agents.h"
+
+#include <gtest/gtest.h>
+
+namespace sbx::agents {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
+  const Agent agent{"claude", "claude", {"claude", "--skip"}};
+  EXPECT_EQ(command_line(agent, {}), (Words{"claude", "--skip"}));
+  EXPECT_EQ(command_line(agent, {"--continue", "x"}), (Words{"claude", "--skip", "--continue", "x"}));
+  EXPECT_EQ(command_line(agent, {"-p", "hi"}), (Words{"claude", "--skip", "-p", "hi"}));
+  EXPECT_EQ(command_line(agent, {"mcp", "list"}), (Words{"claude", "mcp", "list"}));
+}
+
+TEST(Agents, EveryAgentHasATemplateAndACommand) {
+  for (const Agent& agent : table()) {
+    EXPECT_EQ(find(agent.name), &agent);
+    EXPECT_FALSE(agent.template_name.empty());
+    EXPECT_FALSE(agent.command.empty());
+  }
+  EXPECT_EQ(find("no-such-agent"), nullptr);
+}
+
+}  // namespace
+}  // namespace sbx::agents

@@ -1,0 +1,80 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/oci/bundle.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/golden.h"
+
+namespace sbx::backends::oci {
+namespace {
+
+Bundle example() {
+  Bundle bundle;
+  bundle.root = "/mnt/root";
+  bundle.hostname = "shell-project";
+  bundle.init_program = "/mnt/init";
+  bundle.binds = {{"/mnt/m0", "/home/ada/project", false}, {"/mnt/m1", "/home/ada/library", true}};
+  bundle.ids = idmap::privileged_map(0x70000000);
+  bundle.cgroup_path = "/sandboxd/5f0c";
+  bundle.mount_cgroup = true;
+  bundle.limits = {1.5, 2ll << 30, 4096};
+  return bundle;
+}
+
+TEST(Bundle, ConfigIsAsItWas) { testing::expect_golden("oci/config.json", dump_pretty(config_of(example())) + "\n"); }
+
+TEST(Bundle, EveryNamespaceIsNew) {
+  const Json config = config_of(example());
+  std::vector<std::string> types;
+  for (const auto& entry : config["linux"]["namespaces"]) {
+    EXPECT_FALSE(entry.contains("path"));
+    types.push_back(entry["type"]);
+  }
+  for (const char* wanted : {"user", "pid", "mount", "network", "ipc", "uts", "cgroup"})
+    EXPECT_NE(std::find(types.begin(), types.end(), wanted), types.end()) << wanted;
+}
+
+TEST(Bundle, GuestRootIsNobodyOnTheHost) {
+  for (const char* which : {"uidMappings", "gidMappings"})
+    for (const auto& range : config_of(example())["linux"][which])
+      EXPECT_GE(range["hostID"].get<std::uint32_t>(), 0x70000000u);
+}
+
+TEST(Bundle, DevicesAreDeniedByDefault) {
+  const Json config = config_of(example());
+  const Json& devices = config["linux"]["resources"]["devices"];
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0]["allow"], false);
+}
+
+TEST(Bundle, MemoryLimitCountsSwap) {
+  const Json config = config_of(example());
+  EXPECT_EQ(config["linux"]["resources"]["memory"]["swap"], config["linux"]["resources"]["memory"]["limit"]);
+}
+
+TEST(Bundle, WithoutACgroupThereAreNoLimitsToPretend) {
+  Bundle bundle = example();
+  bundle.cgroup_path.clear();
+  const Json config = config_of(bundle);
+  EXPECT_TRUE(config["linux"]["resources"].empty());
+  EXPECT_FALSE(config["linux"].contains("cgroupsPath"));
+}
+
+TEST(Seccomp, DangerousCallsAreNotAllowed) {
+  const Json config = config_of(example());
+  const Json& profile = config["linux"]["seccomp"];
+  EXPECT_EQ(profile["defaultAction"], "SCMP_ACT_ERRNO");
+  for (const auto& rule : profile["syscalls"]) {
+    if (rule["action"] != "SCMP_ACT_ALLOW") continue;
+    for (const auto& name : rule["names"])
+      for (const char* bad : {"bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "io_uring_setup", "kexec_load",
+                              "init_module", "open_by_handle_at", "reboot", "clock_settime", "swapon", "clone3"})
+        EXPECT_NE(name, bad);
+  }
+}
+
+}  // namespace
+}  // namespace sbx::backends::oci
