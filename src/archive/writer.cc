@@ -1,0 +1,78 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/writer.h"
+
+#include <cassert>
+
+#include "archive/extended.h"
+
+namespace sbx::archive {
+namespace {
+
+constexpr std::size_t kWriteSize = 256u << 10;
+
+char letter_of(Type type) {
+  switch (type) {
+    case Type::kDirectory:
+      return '5';
+    case Type::kSymlink:
+      return '2';
+    case Type::kHardLink:
+      return '1';
+    default:
+      return '0';
+  }
+}
+
+std::string records_of(const Entry& entry) {
+  std::string records;
+  if (entry.name.size() > kLongestHeaderName) records += record("path", entry.name);
+  if (entry.link.size() > kLongestHeaderName) records += record("linkpath", entry.link);
+  if (entry.size > kLargestOctal) records += record("size", std::to_string(entry.size));
+  if (entry.mtime < 0 || entry.mtime > kLargestOctal) records += record("mtime", std::to_string(entry.mtime));
+  return records;
+}
+
+}  // namespace
+
+Result<> Writer::put(std::string_view bytes) {
+  buffer_.append(bytes);
+  return buffer_.size() >= kWriteSize ? flush() : Ok{};
+}
+
+Result<> Writer::flush() {
+  auto written = sink_(buffer_);
+  buffer_.clear();
+  return written;
+}
+
+Result<> Writer::extend(const Entry& entry) {
+  const std::string records = records_of(entry);
+  if (records.empty()) return Ok{};
+  const auto size = static_cast<std::int64_t>(records.size());
+  TRY(put(encode(Header{"././@PaxHeader", "", 'x', 0644, size, 0})));
+  TRY(put(records));
+  return put(std::string(padding_after(size), '\0'));
+}
+
+Result<> Writer::add(const Entry& entry) {
+  assert(left_ == 0);
+  TRY(extend(entry));
+  left_ = entry.type == Type::kFile ? entry.size : 0;
+  padding_ = padding_after(left_);
+  return put(encode(Header{entry.name, entry.link, letter_of(entry.type), entry.mode, left_, entry.mtime}));
+}
+
+Result<> Writer::content(std::string_view bytes) {
+  assert(static_cast<std::int64_t>(bytes.size()) <= left_);
+  left_ -= static_cast<std::int64_t>(bytes.size());
+  TRY(put(bytes));
+  return left_ == 0 ? put(std::string(padding_, '\0')) : Ok{};
+}
+
+Result<> Writer::finish() {
+  TRY(put(std::string(2 * kBlockSize, '\0')));
+  return flush();
+}
+
+}  // namespace sbx::archive

@@ -1,0 +1,60 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/hostname.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <sstream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "guest/etc_file.h"
+
+namespace sbx::guest {
+namespace {
+
+bool names(std::string_view hosts, std::string_view wanted) {
+  for (const auto& line : split(hosts, '\n')) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word;
+    words >> word;  // the address
+    while (words >> word)
+      if (word == wanted) return true;
+  }
+  return false;
+}
+
+Result<> set_kernel_hostname(const std::string& hostname) {
+  utsname current{};
+  if (::uname(&current) == 0 && hostname == current.nodename) return Ok{};
+  if (::sethostname(hostname.data(), hostname.size()) != 0 && errno != EPERM) return fail_errno("set the host name");
+  return Ok{};
+}
+
+Result<> ensure_content(const std::string& path, const std::string& wanted) {
+  const auto present = read_etc_file(path);
+  if (present && *present == wanted) return Ok{};
+  return replace_etc_file(path, wanted, 0644);
+}
+
+}  // namespace
+
+std::string with_host_lines(std::string_view hosts, std::string_view hostname) {
+  std::string out(hosts);
+  if (!out.empty() && out.back() != '\n') out += '\n';
+  if (!names(out, "localhost")) out += "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n";
+  if (!hostname.empty() && !names(out, hostname)) out += "127.0.1.1\t" + std::string(hostname) + "\n";
+  return out;
+}
+
+Result<> ensure_hostname(const std::string& hostname) {
+  if (!hostname.empty()) TRY(set_kernel_hostname(hostname));
+  TRY(make_directories("/etc", 0755));
+  TRY(ensure_content("/etc/hosts", with_host_lines(read_etc_file("/etc/hosts").value_or(""), hostname)));
+  return hostname.empty() ? Ok{} : ensure_content("/etc/hostname", hostname + "\n");
+}
+
+}  // namespace sbx::guest

@@ -1,0 +1,49 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/lookup.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace sbx::guest {
+namespace {
+
+// 0, or why it cannot be run.
+int trouble_with(const std::string& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  return ::access(file.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+bool is_missing(int trouble) { return trouble == ENOENT || trouble == ENOTDIR; }
+
+Failure failure(const std::string& name, const char* why, bool missing) {
+  return fail(missing ? Code::kNotFound : Code::kForbidden, "exec \"" + printable(name) + "\": " + why);
+}
+
+}  // namespace
+
+Result<std::string> find_program(const std::string& name, std::string_view path) {
+  if (name.find('/') != std::string::npos) {
+    const int trouble = trouble_with(name);
+    if (trouble != 0) return failure(name, std::strerror(trouble), is_missing(trouble));
+    return name;
+  }
+  int found_trouble = 0;
+  for (const auto& directory : split(path, ':')) {
+    const std::string candidate = (directory.empty() ? "." : directory) + "/" + name;
+    const int trouble = trouble_with(candidate);
+    if (trouble == 0) return candidate;
+    if (trouble == EACCES) found_trouble = trouble;
+  }
+  if (found_trouble != 0) return failure(name, std::strerror(found_trouble), false);
+  return failure(name, "executable file not found in $PATH", true);
+}
+
+}  // namespace sbx::guest

@@ -1,0 +1,78 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/text.h"
+#include "guest/machine.h"
+#include "guest/server.h"
+#include "loop/loop.h"
+#include "version.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr int kChannelBuffer = 1 << 20;
+
+// sandbox-init --channel-fd N: in a container the channel is a socket that the runtime passed on.
+Result<Fd> channel_from(int argc, char** argv) {
+  if (argc != 3 || std::string_view(argv[1]) != "--channel-fd")
+    return fail(Code::kInvalid, "usage: sandbox-init --channel-fd N");
+  const auto number = parse_integer(argv[2]);
+  if (!number || *number < 3 || *number > 1023) return fail(Code::kInvalid, "--channel-fd: not a descriptor");
+  Fd channel(static_cast<int>(*number));
+  // Before anything else: no program that we start may ever hold it.
+  if (::fcntl(channel.get(), F_SETFD, FD_CLOEXEC) != 0) return fail_errno("the channel");
+  // Larger than the system's limit only where we may; the default works, with more wake-ups.
+  if (::setsockopt(channel.get(), SOL_SOCKET, SO_SNDBUFFORCE, &kChannelBuffer, sizeof kChannelBuffer) != 0)
+    (void)::setsockopt(channel.get(), SOL_SOCKET, SO_SNDBUF, &kChannelBuffer, sizeof kChannelBuffer);
+  return channel;
+}
+
+// A program's pipes are moved to 0, 1 and 2 in its process, which works only if they do not begin there.
+void occupy_standard_descriptors() {
+  for (int number = 0; number < 3; ++number)
+    if (::fcntl(number, F_GETFD) < 0) (void)!::open("/dev/null", O_RDWR);  // takes the lowest free number
+}
+
+Result<> serve(Fd channel, SteadyTime started) {
+  TRY_ASSIGN(const auto loop, loop::Loop::create());
+  System system(*loop, System::Kind::kContainer);
+  Server server(*loop, std::move(channel), system);
+  TRY(loop->on_signals({SIGCHLD}, [&](int) { server.reap(); }));
+  if (const auto mounted = system.mount_missing(); !mounted) {
+    server.give_up(mounted.error());
+    system.leave();
+  }
+  server.greet(started);
+  TRY(loop->run());
+  system.leave();
+}
+
+int run(int argc, char** argv) {
+  const SteadyTime started = steady_now();
+  if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    std::puts("sandbox-init " SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
+    return 0;
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+  occupy_standard_descriptors();
+  auto channel = channel_from(argc, argv);
+  if (channel && ::getpid() != 1) channel = fail(Code::kInvalid, "it must be the first process of a sandbox");
+  const auto served = channel ? serve(std::move(*channel), started) : fail(channel.error());
+  if (!served) std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
+  return 1;
+}
+
+}  // namespace
+}  // namespace sbx::guest
+
+int main(int argc, char** argv) { return sbx::guest::run(argc, argv); }

@@ -1,0 +1,22 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "wire/guest.h"
+
+namespace sbx::guest {
+
+// Mounts /proc, /sys, /dev and the other file systems of the kernel's where nothing is mounted yet. In a container the
+// runtime has mounted them; where it left one out and we may not mount, its choice stands.
+Result<> mount_system();
+
+// Mounts the host's directories that the backend attached (virtiofs), making the directories that they go to.
+Result<> mount_shared(const std::vector<wire::GuestMount>& mounts);
+
+bool is_mount_point(const std::string& path);
+
+}  // namespace sbx::guest

@@ -1,0 +1,63 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/output.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sbx::guest {
+namespace {
+
+constexpr std::size_t kMostQueued = 1u << 20;  // on the link, before every program has to wait
+
+}  // namespace
+
+std::size_t Outlet::room() const {
+  if (!listening) return buffer.size();
+  return link.queued() > kMostQueued ? 0 : std::min(credit, buffer.size());
+}
+
+void Outlet::pass(wire::Kind kind, std::size_t size) {
+  passed += size;
+  if (!listening) return;
+  credit -= size;
+  link.send(kind, stream, {buffer.data(), size});
+}
+
+Output::Output(loop::Loop& loop, Fd fd, wire::Kind kind, Outlet& outlet, std::function<void()> on_end)
+    : loop_(loop), fd_(std::move(fd)), kind_(kind), outlet_(outlet), on_end_(std::move(on_end)) {}
+
+Output::~Output() { loop_.forget(fd_); }
+
+void Output::start() {
+  loop_.watch(fd_, EPOLLIN, [this](std::uint32_t) { read_some(); });
+}
+
+void Output::resume() {
+  if (!stalled_ || outlet_.room() == 0) return;
+  stalled_ = false;
+  loop_.change(fd_, EPOLLIN);
+}
+
+void Output::read_some() {
+  const std::size_t room = outlet_.room();
+  if (room == 0) {
+    stalled_ = true;
+    return loop_.change(fd_, 0);
+  }
+  const ssize_t n = ::read(fd_.get(), outlet_.buffer.data(), room);
+  if (n > 0) return outlet_.pass(kind_, static_cast<std::size_t>(n));
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  end();  // EIO is how a terminal says that nobody holds it any more
+}
+
+void Output::end() {
+  loop_.forget(fd_);
+  fd_.reset();
+  on_end_();
+}
+
+}  // namespace sbx::guest

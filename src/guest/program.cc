@@ -1,0 +1,110 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/program.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+
+#include "base/text.h"
+#include "guest/accounts.h"
+#include "guest/builtins.h"
+#include "guest/environment.h"
+#include "guest/lookup.h"
+#include "guest/privileges.h"
+#include "guest/terminal.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr int kNotStarted = 125;
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+constexpr std::size_t kLongestReport = 2048;  // with its JSON around it, one write that fits into an empty pipe
+
+[[noreturn]] void give_up(const Launch& launch, int code, const Error& error) {
+  const std::string report = dump(wire::encode(wire::ExecExit{code, 0, error.what().substr(0, kLongestReport)}));
+  (void)!::write(launch.report.get(), report.data(), report.size());
+  ::_exit(code);
+}
+
+void reset_signals() {
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// A session, and so a process group, of its own: that is what kSignal is sent to.
+Result<> take_descriptors(const Launch& launch) {
+  if (::setsid() < 0) return fail_errno("start a session");
+  const Fd* from[] = {&launch.in, &launch.out, &launch.err};
+  for (int number = 0; number < 3; ++number)
+    if (::dup2(from[number]->get(), number) < 0) return fail_errno("connect a standard descriptor");
+  return Ok{};
+}
+
+Result<> limit_processes(std::int64_t most) {
+  if (most <= 0) return Ok{};
+  const rlimit limit{static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
+  if (::setrlimit(RLIMIT_NPROC, &limit) != 0) return fail_errno("limit the number of processes");
+  return Ok{};
+}
+
+// A directory that was asked for must be there; the default is the first one that is.
+Result<> enter_directory(const Launch& launch, const Identity& identity) {
+  const std::string& wanted = launch.request.directory;
+  if (!wanted.empty()) return ::chdir(wanted.c_str()) == 0 ? Result<>(Ok{}) : fail_errno("chdir to " + printable(wanted));
+  for (const auto& directory : {launch.config.workspace, identity.home, std::string("/")})
+    if (!directory.empty() && ::chdir(directory.c_str()) == 0) return Ok{};
+  return fail_errno("chdir to /");
+}
+
+[[noreturn]] void run_own(const Launch& launch) {
+  ::syscall(SYS_close_range, 3u, UINT_MAX, 0u);  // the channel among them; the report is closed by this, too
+  ::_exit(run_builtin(launch.request));
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (const auto& s : strings) out.push_back(const_cast<char*>(s.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+[[noreturn]] void run_command(const Launch& launch, const Identity& identity) {
+  const auto& command = launch.request.command;
+  const wire::Environment environment = environment_of(launch.config, launch.request, identity);
+  const auto file = find_program(command.front(), value_of(environment, "PATH"));
+  if (!file) give_up(launch, file.error().code() == Code::kNotFound ? kNotFound : kCannotRun, file.error());
+  const auto strings = as_strings(environment);
+  // Everything but the standard descriptors is born O_CLOEXEC; this is the belt to those braces.
+  ::syscall(SYS_close_range, 3u, UINT_MAX, 4u /* CLOSE_RANGE_CLOEXEC */);
+  ::execve(file->c_str(), pointers(command).data(), pointers(strings).data());
+  const bool missing = errno == ENOENT;  // the interpreter of a script, or the loader
+  give_up(launch, missing ? kNotFound : kCannotRun, Error::from_errno("exec \"" + printable(command.front()) + "\""));
+}
+
+}  // namespace
+
+void run_program(const Launch& launch) {
+  reset_signals();
+  ::umask(022);
+  if (const auto taken = take_descriptors(launch); !taken) give_up(launch, kNotStarted, taken.error());
+  const auto identity = resolve_user(launch.request.user);
+  if (!identity) give_up(launch, kCannotRun, identity.error());
+  if (launch.request.tty)
+    if (const auto taken = take_terminal(launch.in, *identity); !taken) give_up(launch, kNotStarted, taken.error());
+  if (const auto set = limit_processes(launch.config.max_processes); !set) give_up(launch, kNotStarted, set.error());
+  if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
+  if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
+  if (!launch.request.builtin.empty()) run_own(launch);
+  run_command(launch, *identity);
+}
+
+}  // namespace sbx::guest

@@ -1,0 +1,27 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/fd.h"
+#include "wire/exec.h"
+#include "wire/guest.h"
+
+namespace sbx::guest {
+
+// What the process of one exec starts with. Everything is borrowed.
+struct Launch {
+  const wire::ExecRequest& request;
+  const wire::GuestConfig& config;
+  const Fd& in;
+  const Fd& out;
+  const Fd& err;
+  // Closed by a successful start. A failed one writes an ExecExit as JSON first.
+  const Fd& report;
+};
+
+// The child's side of an exec, from fork to exec (or to the end of a builtin): finds out who the user is, takes its
+// descriptors and terminal, becomes the user, enters the directory, and runs. All that touches the guest's files
+// happens here and not in init, because a hostile file system may keep whoever touches it waiting for ever.
+[[noreturn]] void run_program(const Launch& launch);
+
+}  // namespace sbx::guest

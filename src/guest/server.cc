@@ -1,0 +1,166 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/server.h"
+
+#include <signal.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "guest/reaper.h"
+#include "version.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr std::chrono::milliseconds kLastWait{2000};  // for what does not even end after SIGKILL
+constexpr std::chrono::milliseconds kLastWords{200};   // for output of ended programs that is on its way
+constexpr std::int64_t kLongestGrace = 600'000;
+
+Result<std::chrono::milliseconds> decode_grace(std::string_view payload) {
+  TRY_ASSIGN(const Json json, parse_json(payload));
+  Fields fields(json, "stop");
+  const std::int64_t grace = fields.integer("grace_ms", 0);
+  TRY(fields.finish());
+  return std::chrono::milliseconds(std::clamp<std::int64_t>(grace, 0, kLongestGrace));
+}
+
+}  // namespace
+
+Server::Server(loop::Loop& loop, Fd channel, Machine& machine)
+    : loop_(loop),
+      machine_(machine),
+      link_(
+          loop, std::move(channel),
+          [this](const wire::Header& header, std::string_view payload) { take(header, payload); },
+          [this](const Result<>& why) { closed(why); }),
+      buffer_(wire::kLargestPayload) {
+  link_.when_drained([this] {
+    for (auto& [stream, session] : sessions_) session->resume();
+    if (finished_) machine_.end(0);
+  });
+}
+
+void Server::greet(SteadyTime started) {
+  const auto uptime = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started).count();
+  link_.send(wire::Kind::kHello, wire::kControlStream,
+             dump(wire::encode(wire::GuestHello{SANDBOXD_VERSION "+" SANDBOXD_COMMIT, uptime})));
+}
+
+void Server::give_up(const Error& why) {
+  link_.send(wire::Kind::kFailed, wire::kControlStream, dump({{"error", why.what()}}));
+  machine_.end(1);
+}
+
+void Server::take(const wire::Header& header, std::string_view payload) {
+  if (header.stream == wire::kControlStream) return take_control(header.kind, payload);
+  if (header.kind == wire::Kind::kOpen) {
+    if (const auto opened = open(header.stream, payload); !opened) refuse(header.stream, opened.error());
+    return;
+  }
+  const auto it = sessions_.find(header.stream);
+  if (it == sessions_.end()) return;  // it was on its way when the stream ended
+  const auto taken = it->second->take(header.kind, payload);
+  if (taken) return;
+  log("exec " + std::to_string(header.stream) + " is closed: the host broke the protocol: " + taken.error().what());
+  it->second->abandon(taken.error());
+}
+
+void Server::take_control(wire::Kind kind, std::string_view payload) {
+  if (kind == wire::Kind::kConfigure && !config_) {
+    if (const auto configured = configure(payload); !configured) give_up(configured.error());
+  } else if (kind == wire::Kind::kStop && !stopping_) {
+    if (const auto stopped = stop(payload); !stopped) log(stopped.error().what());
+  } else {
+    log("ignored a frame of kind " + std::to_string(static_cast<int>(kind)) + " that is out of place");
+  }
+}
+
+Result<> Server::configure(std::string_view payload) {
+  TRY_ASSIGN(const Json json, parse_json(payload));
+  TRY_ASSIGN(wire::GuestConfig config, wire::decode_guest_config(json));
+  TRY_ASSIGN(Json timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
+  config_ = std::move(config);
+  link_.send(wire::Kind::kReady, wire::kControlStream, dump(wire::encode(wire::GuestReady{std::move(timings)})));
+  return Ok{};
+}
+
+Result<> Server::open(std::uint32_t stream, std::string_view payload) {
+  if (!config_) return fail(Code::kConflict, "exec: the guest is not configured yet");
+  if (stopping_) return fail(Code::kConflict, "exec: the sandbox is stopping");
+  if (sessions_.contains(stream)) {
+    log("ignored an exec on stream " + std::to_string(stream) + ", which is in use");
+    return Ok{};
+  }
+  TRY_ASSIGN(const Json json, parse_json(payload));
+  TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
+  auto session = std::make_unique<Session>(Surroundings{loop_, link_, *config_, buffer_}, stream, std::move(request),
+                                           [this](std::uint32_t done) { session_done(done); });
+  TRY(session->start());
+  sessions_.emplace(stream, std::move(session));
+  return Ok{};
+}
+
+void Server::refuse(std::uint32_t stream, const Error& why) {
+  link_.send(wire::Kind::kExit, stream, dump(wire::encode(wire::ExecExit{125, 0, why.what()})));
+}
+
+// Later, because it is the session itself that calls.
+void Server::session_done(std::uint32_t stream) {
+  loop_.later([this, stream] {
+    sessions_.erase(stream);
+    if (stopping_ && sessions_.empty()) reap();
+  });
+}
+
+void Server::reap() {
+  const bool some_left = reap_children([this](pid_t pid, int status) { child_ended(pid, status); });
+  if (stopping_ && !some_left) finish_with_last_words();
+}
+
+// Every process is gone, and so every output is at its end; a client that does not read is not waited for.
+void Server::finish_with_last_words() {
+  if (sessions_.empty()) return finish();
+  loop_.after(kLastWords, [this] { finish(); });
+}
+
+void Server::child_ended(pid_t pid, int status) {
+  for (auto& [stream, session] : sessions_)
+    if (session->pid() == pid) return session->reaped(status);
+}
+
+Result<> Server::stop(std::string_view payload) {
+  TRY_ASSIGN(const auto grace, decode_grace(payload));
+  stopping_ = true;
+  machine_.signal_everyone(SIGTERM);
+  machine_.signal_everyone(SIGCONT);  // a stopped process would not notice
+  // An interactive shell ignores SIGTERM; what it does not ignore is that its terminal goes away.
+  for (auto& [stream, session] : sessions_) session->hang_up();
+  loop_.after(grace, [this] { kill_everyone(); });
+  reap();
+  return Ok{};
+}
+
+void Server::kill_everyone() {
+  if (finished_) return;
+  machine_.signal_everyone(SIGKILL);
+  loop_.after(kLastWait, [this] { finish(); });
+  reap();
+}
+
+// What is on the link has to leave before we do.
+void Server::finish() {
+  if (finished_) return;
+  finished_ = true;
+  if (link_.queued() == 0) return machine_.end(0);
+  loop_.after(kLastWait, [this] { machine_.end(0); });
+}
+
+void Server::closed(const Result<>&) {
+  machine_.signal_everyone(SIGKILL);
+  machine_.end(1);
+}
+
+void Server::log(std::string_view line) { link_.send(wire::Kind::kLog, wire::kControlStream, line); }
+
+}  // namespace sbx::guest

@@ -1,0 +1,63 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/result.h"
+#include "channel/link.h"
+#include "guest/machine.h"
+#include "guest/session.h"
+#include "loop/loop.h"
+#include "wire/frame.h"
+#include "wire/guest.h"
+
+namespace sbx::guest {
+
+// The guest's end of the channel: greets, is told who it is, serves execs, stops. Frames that break the rules are
+// answered with a line in the log; on the stream of an exec they end that exec. When the channel closes, everything in
+// the guest is killed: nothing may run on without a shim that watches it.
+class Server {
+ public:
+  Server(loop::Loop& loop, Fd channel, Machine& machine);
+
+  void greet(SteadyTime started);
+  // Init cannot go on: says so and ends.
+  void give_up(const Error& why);
+  // There may be children to reap: call it for each SIGCHLD.
+  void reap();
+
+ private:
+  void take(const wire::Header& header, std::string_view payload);
+  void take_control(wire::Kind kind, std::string_view payload);
+  Result<> configure(std::string_view payload);
+  Result<> stop(std::string_view payload);
+  Result<> open(std::uint32_t stream, std::string_view payload);
+  void refuse(std::uint32_t stream, const Error& why);
+  void child_ended(pid_t pid, int status);
+  void session_done(std::uint32_t stream);
+  void kill_everyone();
+  void finish_with_last_words();
+  void finish();
+  void closed(const Result<>& why);
+  void log(std::string_view line);
+
+  loop::Loop& loop_;
+  Machine& machine_;
+  channel::Link link_;
+  std::vector<char> buffer_;
+  std::optional<wire::GuestConfig> config_;
+  std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
+  bool stopping_ = false;
+  bool finished_ = false;
+};
+
+}  // namespace sbx::guest
