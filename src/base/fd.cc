@@ -62,7 +62,8 @@ Result<Fd> open_path(const std::string& path, int flags, unsigned mode) {
 Result<Fd> open_beneath(const Fd& directory, const std::string& path, int flags, unsigned mode) {
   open_how how{};
   how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
-  how.mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? mode : 0;
+  // openat2 refuses a mode that it has no use for. O_TMPFILE contains the bit of O_DIRECTORY.
+  how.mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? mode : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   Fd fd(static_cast<int>(::syscall(SYS_openat2, directory.get(), path.c_str(), &how, sizeof how)));
   if (!fd) return fail_errno("open " + path);

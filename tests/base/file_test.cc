@@ -57,6 +57,7 @@ TEST(File, OpenBeneathRefusesEveryWayOut) {
   const auto directory = open_path(dir.path() + "/in", O_PATH | O_DIRECTORY);
   ASSERT_TRUE(directory);
   EXPECT_TRUE(open_beneath(*directory, "fine", O_RDONLY));
+  EXPECT_TRUE(open_beneath(*directory, ".", O_RDONLY | O_DIRECTORY));
   for (const char* path : {"../secret", "link", "/etc/passwd", "fine/../../secret"})
     EXPECT_FALSE(open_beneath(*directory, path, O_RDONLY)) << path;
 }
