@@ -94,7 +94,11 @@ Result<Header> decode(const Block& block) {
   const auto size = number_of(block, kSize);
   const auto mode = number_of(block, kMode);
   if (!size || !mode) return fail(Code::kInvalid, "the archive has a header with a number that is none");
-  Header header{text_of(block, kName), text_of(block, kLink), block[kType], static_cast<unsigned>(*mode & 07777), *size,
+  Header header{text_of(block, kName),
+                text_of(block, kLink),
+                block[kType],
+                static_cast<unsigned>(*mode & 07777),
+                *size,
                 number_of(block, kTime).value_or(0)};
   const bool posix = bytes_of(block, kMagic).substr(0, kUstar.size()) == kUstar;  // GNU has times where the prefix is
   const std::string prefix = posix ? text_of(block, kPrefix) : "";

@@ -24,8 +24,8 @@ struct Header {
   std::int64_t mtime = 0;
 };
 
-inline constexpr std::size_t kLongestHeaderName = 100;           // longer names travel in a pax record
-inline constexpr std::int64_t kLargestOctal = 077777777777;      // 8 GiB - 1
+inline constexpr std::size_t kLongestHeaderName = 100;       // longer names travel in a pax record
+inline constexpr std::int64_t kLargestOctal = 077777777777;  // 8 GiB - 1
 
 bool is_zero(const Block& block);
 

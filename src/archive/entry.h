@@ -16,10 +16,10 @@ enum class Type { kFile, kDirectory, kSymlink, kHardLink, kOther };
 struct Entry {
   std::string name;
   Type type = Type::kFile;
-  std::string link;         // what a symbolic or hard link leads to
-  unsigned mode = 0;        // permission bits
-  std::int64_t size = 0;    // of the bytes that follow; 0 for everything that is not a file
-  std::int64_t mtime = 0;   // seconds since 1970
+  std::string link;        // what a symbolic or hard link leads to
+  unsigned mode = 0;       // permission bits
+  std::int64_t size = 0;   // of the bytes that follow; 0 for everything that is not a file
+  std::int64_t mtime = 0;  // seconds since 1970
   std::int64_t mtime_ns = 0;
 };
 

@@ -31,7 +31,8 @@ Result<std::vector<std::string>> names_in(const Fd& directory) {
   copy.release();  // now the DIR's
   std::vector<std::string> names;
   while (const dirent* entry = ::readdir(entries.get()))
-    if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) names.emplace_back(entry->d_name);
+    if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+      names.emplace_back(entry->d_name);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -7,15 +7,15 @@
 namespace sbx::archive {
 namespace {
 
-constexpr int kMostExtensions = 8;                // in front of one entry
-constexpr std::size_t kMostTrailing = 1u << 20;   // tar pads its last record with zeros
+constexpr int kMostExtensions = 8;               // in front of one entry
+constexpr std::size_t kMostTrailing = 1u << 20;  // tar pads its last record with zeros
 
 struct Meaning {
   char letter;
   Type type;
 };
 constexpr Meaning kTypes[] = {
-    {'0', Type::kFile},     {'\0', Type::kFile},    {'7', Type::kFile},  {'1', Type::kHardLink}, {'2', Type::kSymlink},
+    {'0', Type::kFile},      {'\0', Type::kFile}, {'7', Type::kFile},  {'1', Type::kHardLink}, {'2', Type::kSymlink},
     {'5', Type::kDirectory}, {'3', Type::kOther}, {'4', Type::kOther}, {'6', Type::kOther},
 };
 

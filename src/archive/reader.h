@@ -35,8 +35,8 @@ class Reader {
   Result<> finish();
 
   Input input_;
-  std::int64_t left_ = 0;     // of the content
-  std::size_t padding_ = 0;   // after it
+  std::int64_t left_ = 0;    // of the content
+  std::size_t padding_ = 0;  // after it
 };
 
 }  // namespace sbx::archive

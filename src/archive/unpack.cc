@@ -152,7 +152,8 @@ class Unpacker {
   Result<> make_symlink(const Entry& entry, const Place& place) {
     if (entry.link.empty()) return fail(Code::kInvalid, "a link to nowhere");
     TRY(remove(place));
-    if (::symlinkat(entry.link.c_str(), place.parent.get(), place.leaf.c_str()) != 0) return fail_errno("make the link");
+    if (::symlinkat(entry.link.c_str(), place.parent.get(), place.leaf.c_str()) != 0)
+      return fail_errno("make the link");
     if (::utimensat(place.parent.get(), place.leaf.c_str(), times_of(entry).data(), AT_SYMLINK_NOFOLLOW) != 0)
       return fail_errno("set its time");
     return Ok{};

@@ -18,8 +18,8 @@ struct UnpackOptions {
   std::function<void(std::string_view)> warn = [](std::string_view) {};
 };
 
-// Makes the entries of a tar archive under `directory` and nowhere else, whatever the archive says. The archive may come
-// from a hostile guest, and a hostile process may change the destination at the same time:
+// Makes the entries of a tar archive under `directory` and nowhere else, whatever the archive says. The archive may
+// come from a hostile guest, and a hostile process may change the destination at the same time:
 //  - absolute names and ".." are refused, and so is every name that would pass through a symbolic link, whether it was
 //    there before or was made by this archive;
 //  - whatever is not a directory is removed and made anew, never opened, so that nothing is written through a link;

@@ -74,10 +74,8 @@ Result<> describe(const wire::ExecRequest& request) {
     if (errno != ENOENT && errno != ENOTDIR) return fail_errno("stat " + request.path);
     return write_all(out, dump({{"exists", false}}) + "\n");
   }
-  Json json = {{"exists", true},
-               {"type", type_name(info.st_mode)},
-               {"size", info.st_size},
-               {"mode", info.st_mode & 07777}};
+  Json json = {
+      {"exists", true}, {"type", type_name(info.st_mode)}, {"size", info.st_size}, {"mode", info.st_mode & 07777}};
   if (S_ISLNK(info.st_mode)) json["link"] = link_target(request.path);
   return write_all(out, dump(json) + "\n");
 }

@@ -12,9 +12,15 @@ constexpr std::string_view kPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/us
 wire::Environment base_of(const wire::GuestConfig& config, const wire::ExecRequest& request, const Identity& identity) {
   const std::string name = identity.name.empty() ? std::to_string(identity.uid) : identity.name;
   wire::Environment base{
-      {"PATH", std::string(kPath)}, {"HOME", identity.home},       {"USER", name},
-      {"LOGNAME", name},            {"SHELL", identity.shell},     {"LANG", "C.UTF-8"},
-      {"HOSTNAME", config.hostname}, {"SANDBOX_VM_ID", config.id}, {"SANDBOX_NAME", config.name},
+      {"PATH", std::string(kPath)},
+      {"HOME", identity.home},
+      {"USER", name},
+      {"LOGNAME", name},
+      {"SHELL", identity.shell},
+      {"LANG", "C.UTF-8"},
+      {"HOSTNAME", config.hostname},
+      {"SANDBOX_VM_ID", config.id},
+      {"SANDBOX_NAME", config.name},
   };
   if (!config.workspace.empty()) base.emplace_back("WORKSPACE_DIR", config.workspace);
   if (request.tty) base.emplace_back("TERM", "xterm-256color");

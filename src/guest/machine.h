@@ -36,8 +36,8 @@ class System : public Machine {
   void signal_everyone(int number) override;
   void end(int code) override;
 
-  // After the loop has ended. A virtual machine has nowhere to exit to: it syncs its disks and powers off. A container's
-  // files are in the host's cache, and syncing there would wait for every disk of the host's.
+  // After the loop has ended. A virtual machine has nowhere to exit to: it syncs its disks and powers off. A
+  // container's files are in the host's cache, and syncing there would wait for every disk of the host's.
   [[noreturn]] void leave();
 
  private:

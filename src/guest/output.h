@@ -18,10 +18,10 @@ namespace sbx::guest {
 struct Outlet {
   channel::Link& link;
   std::uint32_t stream;
-  std::span<char> buffer;              // for reading into; shared by all execs, its content is nobody's
+  std::span<char> buffer;  // for reading into; shared by all execs, its content is nobody's
   std::size_t credit = wire::kWindow;
-  std::uint64_t passed = 0;            // bytes, ever
-  bool listening = true;               // otherwise bytes are read and thrown away, so that the program does not stall
+  std::uint64_t passed = 0;  // bytes, ever
+  bool listening = true;     // otherwise bytes are read and thrown away, so that the program does not stall
 
   std::size_t room() const;  // how much may be read now; 0: wait for credit or for the link
   void pass(wire::Kind kind, std::size_t size);

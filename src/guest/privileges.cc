@@ -16,8 +16,8 @@ namespace sbx::guest {
 namespace {
 
 constexpr int kGuestCapabilities[] = {
-    CAP_CHOWN,  CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,  CAP_FSETID,     CAP_FOWNER, CAP_SETGID,      CAP_SETUID,
-    CAP_SETPCAP, CAP_SETFCAP,     CAP_NET_BIND_SERVICE, CAP_SYS_CHROOT, CAP_KILL,   CAP_AUDIT_WRITE, CAP_MKNOD,
+    CAP_CHOWN,   CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,  CAP_FSETID,     CAP_FOWNER, CAP_SETGID,      CAP_SETUID,
+    CAP_SETPCAP, CAP_SETFCAP,      CAP_NET_BIND_SERVICE, CAP_SYS_CHROOT, CAP_KILL,   CAP_AUDIT_WRITE, CAP_MKNOD,
 };
 
 std::uint64_t guest_set() {
@@ -55,8 +55,10 @@ Result<> limit_own_sets(std::uint64_t allowed) {
 
 Result<> change_user(const Identity& identity) {
   if (::setgroups(identity.groups.size(), identity.groups.data()) != 0) return fail_errno("set groups");
-  if (::setresgid(identity.gid, identity.gid, identity.gid) != 0) return fail_errno("become group " + std::to_string(identity.gid));
-  if (::setresuid(identity.uid, identity.uid, identity.uid) != 0) return fail_errno("become user " + std::to_string(identity.uid));
+  if (::setresgid(identity.gid, identity.gid, identity.gid) != 0)
+    return fail_errno("become group " + std::to_string(identity.gid));
+  if (::setresuid(identity.uid, identity.uid, identity.uid) != 0)
+    return fail_errno("become user " + std::to_string(identity.uid));
   return Ok{};
 }
 

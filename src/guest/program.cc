@@ -59,7 +59,8 @@ Result<> limit_processes(std::int64_t most) {
 // A directory that was asked for must be there; the default is the first one that is.
 Result<> enter_directory(const Launch& launch, const Identity& identity) {
   const std::string& wanted = launch.request.directory;
-  if (!wanted.empty()) return ::chdir(wanted.c_str()) == 0 ? Result<>(Ok{}) : fail_errno("chdir to " + printable(wanted));
+  if (!wanted.empty())
+    return ::chdir(wanted.c_str()) == 0 ? Result<>(Ok{}) : fail_errno("chdir to " + printable(wanted));
   for (const auto& directory : {launch.config.workspace, identity.home, std::string("/")})
     if (!directory.empty() && ::chdir(directory.c_str()) == 0) return Ok{};
   return fail_errno("chdir to /");

@@ -14,7 +14,7 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::chrono::milliseconds kLastWait{2000};  // for what does not even end after SIGKILL
-constexpr std::chrono::milliseconds kLastWords{200};   // for output of ended programs that is on its way
+constexpr std::chrono::milliseconds kLastWords{200};  // for output of ended programs that is on its way
 constexpr std::int64_t kLongestGrace = 600'000;
 
 Result<std::chrono::milliseconds> decode_grace(std::string_view payload) {

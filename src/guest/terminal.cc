@@ -31,7 +31,8 @@ void resize(const Fd& master, wire::WindowSize window) {
 
 Result<> take_terminal(const Fd& slave, const Identity& identity) {
   // So that the user can open /dev/tty and its name under /dev/pts again; the group stays devpts' own.
-  if (::fchown(slave.get(), identity.uid, static_cast<gid_t>(-1)) != 0) return fail_errno("give the terminal to the user");
+  if (::fchown(slave.get(), identity.uid, static_cast<gid_t>(-1)) != 0)
+    return fail_errno("give the terminal to the user");
   if (::ioctl(slave.get(), TIOCSCTTY, 0) != 0) return fail_errno("take the terminal");
   return Ok{};
 }
