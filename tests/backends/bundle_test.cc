@@ -21,6 +21,7 @@ Bundle example() {
   bundle.cgroup_path = "/sandboxd/5f0c";
   bundle.mount_cgroup = true;
   bundle.limits = {1.5, 2ll << 30, 4096};
+  bundle.architecture = "SCMP_ARCH_X86_64";
   return bundle;
 }
 

@@ -91,7 +91,7 @@ Json config_of(const Bundle& bundle) {
       {"uidMappings", mapping(bundle.ids.uids)},
       {"gidMappings", mapping(bundle.ids.gids)},
       {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
-      {"seccomp", seccomp_profile()},
+      {"seccomp", seccomp_profile(bundle.architecture)},
       {"maskedPaths",
        Json::array({"/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/latency_stats",
                     "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/devices/virtual/powercap",

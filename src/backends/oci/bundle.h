@@ -21,6 +21,7 @@ struct Bundle {
   std::string cgroup_path;         // "": no cgroup of its own
   bool mount_cgroup = false;       // /sys/fs/cgroup, read only
   wire::Limits limits;
+  std::string architecture;  // for the system call filter: SCMP_ARCH_...
 };
 
 inline constexpr const char* kInitInGuest = "/.sandbox-init";

@@ -12,6 +12,7 @@
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
 #include "backends/oci/runtime.h"
+#include "backends/oci/seccomp.h"
 #include "backends/oci/staging.h"
 #include "base/clock.h"
 #include "base/fault.h"
@@ -111,6 +112,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   bundle.mount_cgroup = privileged || cgroups.version() == Cgroups::Version::kV2;
   bundle.hostname = spec.hostname;
   bundle.limits = spec.limits;
+  bundle.architecture = kNativeArchitecture;
   const std::string directory = spec.state_directory + "/bundle";
   const std::string state = spec.state_directory + "/runtime";
   TRY(make_directories(directory));

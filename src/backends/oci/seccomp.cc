@@ -92,14 +92,14 @@ Json socket_without_vsock() {
 
 }  // namespace
 
-Json seccomp_profile() {
+Json seccomp_profile(const std::string& architecture) {
   Json names = Json::array();
   for (const char* name : kAllowed) names.push_back(name);
   Json clone3 = rule(Json::array({"clone3"}), "SCMP_ACT_ERRNO");
   clone3["errnoRet"] = ENOSYS;  // its flags are behind a pointer; libc falls back to clone
   return {{"defaultAction", "SCMP_ACT_ERRNO"},
           {"defaultErrnoRet", ENOSYS},
-          {"architectures", Json::array({"SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64"})},
+          {"architectures", Json::array({architecture})},
           {"syscalls", Json::array({rule(std::move(names), "SCMP_ACT_ALLOW"), without_flag("clone", 0, CLONE_NEWUSER),
                                     with_flag_refused("clone", 0, CLONE_NEWUSER),
                                     without_flag("unshare", 0, CLONE_NEWUSER),

@@ -1,0 +1,51 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/home.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "cli/event_stream.h"
+#include "cli/exchange.h"
+
+namespace sbx::cli {
+
+// The daemon's API over its socket, one connection per request. An answer of 400 and above becomes the Error that its
+// body describes. Where there is a home and nobody listens, a daemon is started first.
+class Client {
+ public:
+  using Path = std::vector<std::string>;  // segments, not encoded
+  using Query = std::vector<std::pair<std::string, std::string>>;
+  using OnEvent = std::function<Result<>(const StreamEvent& event)>;
+  using OnBytes = std::function<Result<>(std::string_view bytes)>;
+
+  Client(std::string socket, std::optional<Home> home) : socket_(std::move(socket)), home_(std::move(home)) {}
+
+  Result<Json> get(const Path& path) const;
+  Result<Json> post(const Path& path, const Json& body) const;
+  Result<Json> remove(const Path& path) const;
+  // Every event of the answer, in order, until it ends or the handler fails.
+  Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
+  // The answer's bytes as they come.
+  Result<> get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const;
+  // The connection itself, speaking `protocol` from here on.
+  Result<Upgraded> upgrade(const Path& path, std::string_view protocol, const Json& body) const;
+
+  Result<Fd> connect() const;
+
+ private:
+  Result<Exchange> send(http::Request request) const;
+  Result<Json> json_answer(http::Request request) const;
+
+  std::string socket_;
+  std::optional<Home> home_;
+};
+
+}  // namespace sbx::cli

@@ -1,0 +1,35 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/completion.h"
+
+#include "cli/commands/verbs.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+
+namespace sbx::cli::verbs {
+
+Result<int> completion(Context&, const Arguments& arguments) {
+  TRY_ASSIGN(const std::string script, completion_script(arguments.operands().front()));
+  print(script);
+  return 0;
+}
+
+Result<int> complete(Context& context, const Arguments& arguments) {
+  // A tab must not start a daemon.
+  const auto names = [&context]() -> std::vector<std::string> {
+    std::vector<std::string> found;
+    const auto client = context.client_of_running_daemon();
+    if (!client) return found;
+    const auto sandboxes = list_sandboxes(*client);
+    if (!sandboxes) return found;
+    for (const auto& sandbox : *sandboxes) found.push_back(sandbox.name);
+    return found;
+  };
+  // docker says which plugin it asks for.
+  std::span<const std::string> words = arguments.operands();
+  if (context.program != "sandbox" && !words.empty() && words[0] == "sandbox") words = words.subspan(1);
+  print(render(cli::complete(words, names)));
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,48 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "agents/agents.h"
+#include "base/file.h"
+#include "cli/commands/verbs.h"
+#include "cli/creation.h"
+#include "cli/output.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+constexpr std::string_view kUsualAgent = "shell";
+
+// `create --name box DIR` means the usual agent; a word that is neither an agent nor a path is a misspelt agent.
+bool is_path(const std::string& operand) { return operand.find('/') != std::string::npos || exists(operand); }
+
+Result<wire::CreateRequest> request_of(const Arguments& arguments) {
+  std::span<const std::string> operands = arguments.operands();
+  std::string agent(kUsualAgent);
+  if (!operands.empty() && agents::find(operands[0]) != nullptr) {
+    agent = operands[0];
+    operands = operands.subspan(1);
+  } else if (!operands.empty() && !is_path(operands[0])) {
+    return fail(unknown_agent(operands[0]));
+  }
+  return create_request(arguments, std::move(agent), operands);
+}
+
+}  // namespace
+
+Result<int> create(Context& context, const Arguments& arguments) {
+  const bool quiet = arguments.on("quiet");
+  TRY_ASSIGN(const wire::CreateRequest request, request_of(arguments));
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(const wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
+  if (quiet) {
+    print(made.name + "\n");
+    return 0;
+  }
+  print(fmt::format("{} Created sandbox {}\n", styled(context.streams.out, Style::kGood, "✓"), made.name));
+  print(fmt::format("  To connect: {} run {}\n", context.program, made.name));
+  if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs

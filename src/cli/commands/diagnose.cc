@@ -1,0 +1,24 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/verbs.h"
+#include "cli/diagnosis.h"
+#include "cli/output.h"
+#include "cli/own_version.h"
+
+namespace sbx::cli::verbs {
+
+Result<int> diagnose(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(const Home home, Home::find());
+  std::vector<backends::Check> checks = own_checks(home);
+  for (backends::Check& check : backend_checks()) checks.push_back(std::move(check));
+  if (arguments.on("json")) {
+    Json json = {{"version", own_version()}};
+    json.update(diagnosis_json(checks));
+    print_json(json);
+  } else {
+    print(diagnosis_text(checks, context.streams.out));
+  }
+  return any_failed(checks) ? 1 : 0;
+}
+
+}  // namespace sbx::cli::verbs

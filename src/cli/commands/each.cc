@@ -1,0 +1,26 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/each.h"
+
+#include <cstdio>
+
+#include "cli/output.h"
+
+namespace sbx::cli::verbs {
+
+int for_each_name(const Context& context, const std::vector<std::string>& names,
+                  const std::function<Result<>(const std::string& name)>& action) {
+  int code = 0;
+  for (const std::string& name : names) {
+    if (auto done = action(name); !done) {
+      print_error(done.error(), context.streams.err);
+      code = 125;
+      continue;
+    }
+    print(name + "\n");
+    std::fflush(stdout);
+  }
+  return code;
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,42 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/verbs.h"
+#include "cli/environment.h"
+#include "cli/remote.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+Result<wire::ExecRequest> request_of(const Arguments& arguments) {
+  wire::ExecRequest request;
+  request.command = arguments.rest();
+  request.interactive = arguments.on("interactive");
+  request.tty = arguments.on("tty");
+  request.detach = arguments.on("detach");
+  request.privileged = arguments.on("privileged");
+  request.user = arguments.text("user");
+  request.directory = arguments.text("workdir");
+  TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
+  return request;
+}
+
+}  // namespace
+
+Result<int> exec(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(wire::ExecRequest request, request_of(arguments));
+  const std::string& name = arguments.operands().front();
+  if (request.tty && request.interactive && !request.detach && !is_terminal(context.streams.in))
+    return fail(Code::kInvalid, "the input device is not a TTY", context.program + " exec -i " + name + " ...");
+  TRY_ASSIGN(const Client client, context.client());
+  if (request.detach) {
+    TRY(exec_detached(client, name, request));
+    return 0;
+  }
+  TRY_ASSIGN(const SessionEnd end,
+             run_session(context, client, name, std::move(request), arguments.text("detach-keys")));
+  return end.code;
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,44 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
+#include "cli/commands/verbs.h"
+#include "cli/go_template.h"
+#include "cli/listing.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+std::uint64_t inode_of_workspace(const wire::SandboxInfo& sandbox) {
+  struct stat info {};
+  if (sandbox.workspaces.empty() || ::stat(sandbox.workspaces.front().source.c_str(), &info) != 0) return 0;
+  return info.st_ino;
+}
+
+}  // namespace
+
+Result<int> inspect(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(const Client client, context.client());
+  int code = 0;
+  std::vector<Json> found;
+  for (const std::string& name : arguments.operands()) {
+    const auto sandbox = get_sandbox(client, name);
+    if (sandbox) {
+      found.push_back(inspection(*sandbox, inode_of_workspace(*sandbox)));
+      continue;
+    }
+    print_error(sandbox.error(), context.streams.err);
+    code = 125;
+  }
+  if (arguments.given("format")) {
+    TRY_ASSIGN(const std::string text, format_values(arguments.text("format"), found));
+    print(text);
+  } else {
+    print_json(Json(found));
+  }
+  return code;
+}
+
+}  // namespace sbx::cli::verbs

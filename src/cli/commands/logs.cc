@@ -1,0 +1,25 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "cli/commands/verbs.h"
+#include "cli/output.h"
+
+namespace sbx::cli::verbs {
+
+Result<int> logs(Context& context, const Arguments& arguments) {
+  Client::Query query;
+  if (const std::string tail = arguments.text("tail"); arguments.given("tail") && tail != "all") {
+    const auto lines = parse_integer(tail);
+    if (!lines || *lines < 0) return fail(Code::kInvalid, "--tail " + tail + ": must be a number of lines or all");
+    query.emplace_back("tail", tail);
+  }
+  if (arguments.on("follow")) query.emplace_back("follow", "1");
+  const std::string& name = arguments.operands().front();
+  if (name.empty()) return fail(Code::kInvalid, "the sandbox's name is empty");
+  TRY_ASSIGN(const Client client, context.client());
+  TRY(client.get_stream({"sandboxes", name, "logs"}, query,
+                        [&](std::string_view bytes) { return write_all(context.streams.out, bytes); }));
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs

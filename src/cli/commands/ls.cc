@@ -1,0 +1,31 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/verbs.h"
+#include "cli/go_template.h"
+#include "cli/listing.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+
+namespace sbx::cli::verbs {
+
+Result<int> ls(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
+  if (arguments.on("json")) {
+    print_json(listing_json(sandboxes));
+  } else if (arguments.on("quiet")) {
+    for (const auto& sandbox : sandboxes) print(sandbox.name + "\n");
+  } else if (arguments.given("format")) {
+    std::vector<Json> rows;
+    for (const auto& sandbox : sandboxes) rows.push_back(listing_fields(sandbox));
+    TRY_ASSIGN(const std::string text, format_values(arguments.text("format"), rows));
+    print(text);
+  } else if (sandboxes.empty()) {
+    note("No sandboxes found");
+  } else {
+    print(listing_table(sandboxes));
+  }
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,26 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/each.h"
+#include "cli/commands/verbs.h"
+#include "cli/remote.h"
+
+namespace sbx::cli::verbs {
+
+Result<int> rm(Context& context, const Arguments& arguments) {
+  std::vector<std::string> names = arguments.operands();
+  if (names.empty() && !arguments.on("all"))
+    return fail(Code::kInvalid, "which sandbox should be removed?", context.program + " ls");
+  if (!names.empty() && arguments.on("all")) return fail(Code::kInvalid, "--all takes no names");
+  TRY_ASSIGN(const Client client, context.client());
+  if (arguments.on("all")) {
+    TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
+    for (const auto& sandbox : sandboxes) names.push_back(sandbox.name);
+  }
+  return for_each_name(context, names, [&](const std::string& name) -> Result<> {
+    Result<> removed = remove_sandbox(client, name);
+    if (!removed && removed.error().code() == Code::kNotFound && arguments.on("force")) return Ok{};
+    return removed;
+  });
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,105 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "agents/agents.h"
+#include "cli/commands/verbs.h"
+#include "cli/creation.h"
+#include "cli/environment.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+void announce(const Context& context, const wire::CreateRequest& request, const wire::SandboxInfo& made) {
+  note(fmt::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name, made.isolation));
+  if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
+}
+
+Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& client, const Arguments& arguments) {
+  const auto& operands = arguments.operands();
+  TRY_ASSIGN(wire::CreateRequest request, create_request(arguments, operands[0], std::span(operands).subspan(1)));
+  request.reuse = true;
+  const bool quiet = arguments.on("quiet") || arguments.on("detached");
+  TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
+  if (made.created && !quiet) announce(context, request, made);
+  return made;
+}
+
+Result<wire::SandboxInfo> existing(const Context& context, const Client& client, const std::string& name) {
+  auto sandbox = get_sandbox(client, name);
+  const bool missing = !sandbox && sandbox.error().code() == Code::kNotFound;
+  if (missing)
+    return fail(Code::kNotFound, fmt::format("no sandbox named \"{0}\", and {1}", name, unknown_agent(name).what()),
+                context.program + " ls");
+  if (sandbox) sandbox->created = false;
+  return sandbox;
+}
+
+// The sandbox that is meant: an agent's for a directory, or one by its name.
+Result<wire::SandboxInfo> find_or_create(const Context& context, const Client& client, const Arguments& arguments) {
+  const auto& operands = arguments.operands();
+  if (!operands.empty() && agents::find(operands[0]) != nullptr) return create_or_reuse(context, client, arguments);
+  if (operands.size() > 1) return fail(unknown_agent(operands[0]));
+  if (!operands.empty()) return existing(context, client, operands[0]);
+  return existing(context, client, arguments.text("name"));
+}
+
+Result<wire::ExecRequest> request_for(const Context& context, const Arguments& arguments,
+                                      const wire::SandboxInfo& sandbox) {
+  const agents::Agent* agent = agents::find(sandbox.agent);
+  if (agent == nullptr)
+    return fail(Code::kConflict, fmt::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
+                fmt::format("{} exec -it {} bash", context.program, sandbox.name));
+  wire::ExecRequest request;
+  request.command = agents::command_line(*agent, arguments.rest());
+  request.directory = arguments.text("workdir");
+  request.interactive = true;
+  request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);
+  // A sandbox that was just made has these for good.
+  if (!sandbox.created) {
+    TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
+  }
+  return request;
+}
+
+Result<int> run_detached(const Client& client, const Arguments& arguments, const wire::SandboxInfo& sandbox,
+                         wire::ExecRequest request) {
+  if (!arguments.rest().empty()) {
+    request.detach = true;
+    request.tty = request.interactive = false;
+    TRY(exec_detached(client, sandbox.name, request));
+  }
+  print(sandbox.name + "\n");
+  return 0;
+}
+
+Result<int> run_attached(const Context& context, const Client& client, const Arguments& arguments,
+                         const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
+  const auto end = run_session(context, client, sandbox.name, std::move(request), arguments.text("detach-keys"));
+  if (arguments.on("rm") && !(end && end->detached)) {
+    if (auto removed = remove_sandbox(client, sandbox.name); !removed) print_error(removed.error(), context.streams.err);
+  }
+  TRY(end);
+  return end->code;
+}
+
+}  // namespace
+
+Result<int> run(Context& context, const Arguments& arguments) {
+  if (arguments.operands().empty() && !arguments.given("name"))
+    return fail(Code::kInvalid, "which agent, or which sandbox?", context.program + " run shell .");
+  if (arguments.on("rm") && arguments.on("detached"))
+    return fail(Code::kInvalid, "--rm and --detached exclude each other: nobody would notice the end");
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(wire::SandboxInfo sandbox, find_or_create(context, client, arguments));
+  TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox));
+  if (sandbox.status != "running") TRY(start_sandbox(client, sandbox.name));
+  if (arguments.on("detached")) return run_detached(client, arguments, sandbox, std::move(request));
+  return run_attached(context, client, arguments, sandbox, std::move(request));
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,33 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/context.h"
+#include "cli/flags.h"
+
+// The handlers of the command table, each in the file of its name.
+namespace sbx::cli::verbs {
+
+Result<int> complete(Context& context, const Arguments& arguments);
+Result<int> completion(Context& context, const Arguments& arguments);
+Result<int> cp(Context& context, const Arguments& arguments);
+Result<int> create(Context& context, const Arguments& arguments);
+Result<int> daemon_restart(Context& context, const Arguments& arguments);
+Result<int> daemon_start(Context& context, const Arguments& arguments);
+Result<int> daemon_status(Context& context, const Arguments& arguments);
+Result<int> daemon_stop(Context& context, const Arguments& arguments);
+Result<int> diagnose(Context& context, const Arguments& arguments);
+Result<int> docs_markdown(Context& context, const Arguments& arguments);
+Result<int> exec(Context& context, const Arguments& arguments);
+Result<int> inspect(Context& context, const Arguments& arguments);
+Result<int> logs(Context& context, const Arguments& arguments);
+Result<int> ls(Context& context, const Arguments& arguments);
+Result<int> plugin_metadata(Context& context, const Arguments& arguments);
+Result<int> reset(Context& context, const Arguments& arguments);
+Result<int> rm(Context& context, const Arguments& arguments);
+Result<int> run(Context& context, const Arguments& arguments);
+Result<int> start(Context& context, const Arguments& arguments);
+Result<int> stop(Context& context, const Arguments& arguments);
+Result<int> version(Context& context, const Arguments& arguments);
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,27 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/home.h"
+#include "base/result.h"
+#include "cli/client.h"
+#include "cli/streams.h"
+
+namespace sbx::cli {
+
+// What every command gets from main.
+struct Context {
+  std::string program = "sandbox";  // as the user typed it: "sandbox" or "docker sandbox"
+  std::string socket;               // --socket; empty: the one in our home
+  Streams streams;
+
+  Result<std::string> socket_path() const;
+  // A daemon is started if none answers, unless the user chose a socket.
+  Result<Client> client() const;
+  // Never starts a daemon.
+  Result<Client> client_of_running_daemon() const;
+};
+
+}  // namespace sbx::cli

@@ -1,0 +1,30 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/flags.h"
+#include "wire/sandbox.h"
+
+// What run and create have in common.
+namespace sbx::cli {
+
+// The request that the flags and workspaces describe. No workspace: the current directory.
+Result<wire::CreateRequest> create_request(const Arguments& arguments, std::string agent,
+                                           std::span<const std::string> workspaces);
+
+// Sends it and shows how far it is.
+Result<wire::SandboxInfo> create_with_progress(const Context& context, const Client& client,
+                                               const wire::CreateRequest& request, bool quiet);
+
+// One line about the isolation that the user got without asking for it; empty when there is nothing to say.
+std::string isolation_note(const wire::CreateRequest& request, const wire::SandboxInfo& made);
+
+// `agent "x" not found (available agents: ...)`
+Error unknown_agent(const std::string& name);
+
+}  // namespace sbx::cli

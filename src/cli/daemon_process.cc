@@ -1,0 +1,84 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/daemon_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace sbx::cli {
+namespace {
+
+constexpr std::chrono::seconds kPatience(10);
+
+std::string last_line(const std::string& path, off_t from) {
+  const std::string log = read_file(path).value_or("");
+  const std::string_view ours = std::string_view(log).substr(std::min(log.size(), static_cast<std::size_t>(from)));
+  const std::string_view text = trimmed(ours);
+  return printable(text.substr(text.find_last_of('\n') + 1));
+}
+
+Error not_started(const Home& home, off_t log_begin, const std::string& why) {
+  std::string said = last_line(home.log(), log_begin);
+  return Error(Code::kUnavailable, "start sandboxd: " + (said.empty() ? why : said), "less " + home.log());
+}
+
+// True: it wrote its line. False: it closed the pipe, which it does when it ends.
+Result<bool> wait_for_line(const Fd& ready) {
+  const SteadyTime deadline = steady_now() + kPatience;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_now()).count();
+    if (left <= 0) return fail(Code::kTimeout, "it did not answer in time");
+    pollfd watched{ready.get(), POLLIN, 0};
+    const int n = ::poll(&watched, 1, static_cast<int>(left));
+    if (n < 0 && errno != EINTR) return fail_errno("wait for sandboxd");
+    if (n <= 0) continue;
+    char byte = 0;
+    const ssize_t got = ::read(ready.get(), &byte, 1);
+    if (got < 0 && errno != EINTR) return fail_errno("wait for sandboxd");
+    if (got >= 0) return got == 1;
+  }
+}
+
+Result<Child> launch(const std::string& program, const Fd& ready, const Fd& log) {
+  Command command;
+  command.argv = {program, "--ready-fd", "3"};
+  command.directory = "/";
+  command.stdout_fd = log.get();
+  command.stderr_fd = log.get();
+  command.passed_fds = {ready.get()};
+  command.before_exec = [] { return ::setsid() < 0 ? errno : 0; };
+  return Child::start(command);
+}
+
+}  // namespace
+
+Result<> start_daemon(const Home& home) {
+  TRY_ASSIGN(const std::string program, own_program("sandboxd"));
+  TRY(make_directories(home.root(), 0700));
+  TRY_ASSIGN(Fd log, open_path(home.log(), O_WRONLY | O_CREAT | O_APPEND, 0600));
+  const off_t log_begin = ::lseek(log.get(), 0, SEEK_END);
+  TRY_ASSIGN(Pipe ready, make_pipe());
+  TRY_ASSIGN(Child daemon, launch(program, ready.write, log));
+  ready.write.reset();
+  const auto serves = wait_for_line(ready.read);
+  if (!serves) return fail(not_started(home, log_begin, serves.error().what()));
+  if (*serves) {
+    daemon.release();
+    return Ok{};
+  }
+  // It has ended, or is about to: with status 0 because another one serves.
+  TRY_ASSIGN(const Exit exit, daemon.wait());
+  if (exit.code != 0) return fail(not_started(home, log_begin, "it ended with status " + std::to_string(exit.code)));
+  return Ok{};
+}
+
+}  // namespace sbx::cli

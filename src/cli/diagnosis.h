@@ -1,0 +1,25 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "base/fd.h"
+#include "base/home.h"
+#include "base/json.h"
+
+namespace sbx::cli {
+
+// The checks that are about us and not about a backend: the state directory, its disk, the daemon.
+std::vector<backends::Check> own_checks(const Home& home);
+// Those of every backend, once each: backends may have some in common.
+std::vector<backends::Check> backend_checks();
+
+bool any_failed(const std::vector<backends::Check>& checks);
+Json diagnosis_json(const std::vector<backends::Check>& checks);
+// A line for each check with a mark, and its hint below it. `out` says whether there is colour.
+std::string diagnosis_text(const std::vector<backends::Check>& checks, const Fd& out);
+
+}  // namespace sbx::cli

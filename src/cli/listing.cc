@@ -1,0 +1,115 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/listing.h"
+
+#include "base/text.h"
+#include "cli/output.h"
+#include "cli/workspace.h"
+
+namespace sbx::cli {
+namespace {
+
+std::vector<std::string> workspace_texts(const wire::SandboxInfo& sandbox) {
+  std::vector<std::string> texts;
+  for (const wire::Mount& workspace : sandbox.workspaces) texts.push_back(workspace_text(workspace));
+  return texts;
+}
+
+Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, std::uint64_t inode) {
+  Json labels = Json::object();
+  labels["com.docker.sandbox.agent"] = sandbox.agent;
+  labels["com.docker.sandbox.workingDirectory"] = workspace;
+  labels["com.docker.sandbox.workingDirectoryInode"] = inode == 0 ? "" : std::to_string(inode);
+  labels["com.docker.sandboxes"] = "templates";
+  labels["com.docker.sandboxes.base"] = sandbox.template_name;
+  labels["com.docker.sandboxes.flavor"] = sandbox.isolation.starts_with("microvm") ? "microvm" : "container";
+  labels["docker/sandbox"] = "true";
+  return labels;
+}
+
+Json mounts_of(const std::vector<wire::Mount>& mounts) {
+  Json list = Json::array();
+  for (const wire::Mount& mount : mounts)
+    list.push_back({{"source", mount.source}, {"target", mount.target}, {"readonly", mount.readonly}});
+  return list;
+}
+
+Json environment_of(const wire::SandboxInfo& sandbox) {
+  Json json = Json::object();
+  for (const auto& [key, value] : sandbox.environment) json[key] = value;
+  return json;
+}
+
+Json limits_of(const wire::SandboxInfo& sandbox) {
+  return {{"cpus", sandbox.limits.cpus},
+          {"memory", sandbox.limits.memory},
+          {"pids", sandbox.limits.pids},
+          {"enforced", sandbox.limits_enforced}};
+}
+
+bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == "running"; }
+
+}  // namespace
+
+std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
+  std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "WORKSPACE"}};
+  for (const auto& sandbox : sandboxes)
+    rows.push_back({sandbox.name, sandbox.agent, sandbox.status, sandbox.isolation, join(workspace_texts(sandbox), ", ")});
+  return columns(rows);
+}
+
+Json listing_fields(const wire::SandboxInfo& sandbox) {
+  return {{"name", sandbox.name},
+          {"agent", sandbox.agent},
+          {"status", sandbox.status},
+          {"socket_path", is_running(sandbox) ? sandbox.state_directory + "/docker.sock" : ""},
+          {"sandbox_count", is_running(sandbox) ? 1 : 0},
+          {"workspaces", workspace_texts(sandbox)},
+          {"workspace", join(workspace_texts(sandbox), ", ")},
+          {"workspace_missing", sandbox.workspace_missing},
+          {"id", sandbox.id},
+          {"isolation", sandbox.isolation},
+          {"backend", sandbox.backend},
+          {"template", sandbox.template_name},
+          {"created_at", sandbox.created_at},
+          {"reason", sandbox.reason}};
+}
+
+Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes) {
+  Json list = Json::array();
+  for (const auto& sandbox : sandboxes) {
+    Json item = listing_fields(sandbox);
+    item.erase("workspace");
+    if (!is_running(sandbox)) item.erase("socket_path");
+    if (sandbox.reason.empty()) item.erase("reason");
+    list.push_back(std::move(item));
+  }
+  return {{"vms", list}};
+}
+
+Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode) {
+  const std::string workspace = sandbox.workspaces.empty() ? "" : sandbox.workspaces.front().source;
+  return {{"id", sandbox.id},
+          {"name", sandbox.name},
+          {"created_at", sandbox.created_at},
+          {"status", sandbox.status},
+          {"reason", sandbox.reason},
+          {"agent", sandbox.agent},
+          {"template", sandbox.template_name},
+          {"template_digest", sandbox.template_digest},
+          {"labels", labels_of(sandbox, workspace, inode)},
+          {"workspace", workspace},
+          {"workspace_missing", sandbox.workspace_missing},
+          {"workspaces", workspace_texts(sandbox)},
+          {"mounts", mounts_of(sandbox.mounts)},
+          {"directory", sandbox.directory},
+          {"environment", environment_of(sandbox)},
+          {"limits", limits_of(sandbox)},
+          {"isolation", sandbox.isolation},
+          {"backend", sandbox.backend},
+          {"pids", {{"shim", sandbox.shim_pid}, {"init", sandbox.init_pid}}},
+          {"timings", sandbox.timings},
+          {"state_directory", sandbox.state_directory}};
+}
+
+}  // namespace sbx::cli

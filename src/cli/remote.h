@@ -1,0 +1,33 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/client.h"
+#include "wire/exec.h"
+#include "wire/sandbox.h"
+
+// The daemon's resources as typed calls: paths and JSON end here.
+namespace sbx::cli {
+
+struct Step {
+  std::string name;
+  std::int64_t done = 0;
+  std::int64_t total = 0;  // 0: nobody knows
+};
+using OnStep = std::function<void(const Step& step)>;
+
+Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
+Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
+Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request, const OnStep& on_step);
+Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
+Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
+Result<> remove_sandbox(const Client& client, const std::string& name);
+Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
+Result<> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);
+
+}  // namespace sbx::cli

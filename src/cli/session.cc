@@ -1,0 +1,55 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/session.h"
+
+#include <signal.h>
+
+#include <optional>
+
+#include "cli/attach.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+#include "cli/terminal.h"
+
+namespace sbx::cli {
+namespace {
+
+constexpr int kSignalBase = 128;
+
+struct Conclude {
+  const Context& context;
+
+  SessionEnd operator()(const wire::ExecExit& exit) const {
+    if (!exit.error.empty()) print_error(Error(Code::kInternal, exit.error), context.streams.err);
+    return {exit.code, false};
+  }
+  SessionEnd operator()(const Detached&) const {
+    note("read escape sequence");
+    return {0, true};
+  }
+  SessionEnd operator()(const OutputClosed&) const { return {kSignalBase + SIGPIPE, false}; }
+  SessionEnd operator()(const Interrupted& interrupted) const { return {kSignalBase + interrupted.signal, false}; }
+};
+
+}  // namespace
+
+Result<SessionEnd> run_session(const Context& context, const Client& client, const std::string& sandbox,
+                               wire::ExecRequest request, std::string_view detach_keys) {
+  TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
+  if (request.tty) request.window = window_of(context.streams);
+  TRY_ASSIGN(Upgraded upgraded, open_exec(client, sandbox, request));
+  Result<Outcome> outcome = Detached{};
+  {
+    std::optional<RawMode> raw;
+    if (request.tty && request.interactive && is_terminal(context.streams.in)) {
+      TRY_ASSIGN(RawMode entered, RawMode::enter(context.streams.in));
+      raw.emplace(std::move(entered));
+    }
+    outcome = attach(std::move(upgraded), {request.tty, request.interactive, std::move(keys)}, context.streams);
+  }
+  // What follows is shown on a terminal that is itself again.
+  TRY(outcome);
+  return std::visit(Conclude{context}, *outcome);
+}
+
+}  // namespace sbx::cli

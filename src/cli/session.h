@@ -1,0 +1,24 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "wire/exec.h"
+
+namespace sbx::cli {
+
+struct SessionEnd {
+  int code = 0;           // what we exit with
+  bool detached = false;  // the command runs on
+};
+
+// Runs a command in a sandbox with our standard streams attached to it, from the request to its exit code. The terminal
+// is raw while it runs, if the request has one and we do.
+Result<SessionEnd> run_session(const Context& context, const Client& client, const std::string& sandbox,
+                               wire::ExecRequest request, std::string_view detach_keys);
+
+}  // namespace sbx::cli
