@@ -1,0 +1,36 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "backends/backend.h"
+#include "base/result.h"
+
+namespace sbx::sandboxes {
+
+// The backends that have been asked for, each made once and found available once: probing a runtime costs more than a
+// start should. A failure is not remembered, because the user may install what is missing.
+class BackendTable {
+ public:
+  using Factory = std::function<Result<std::unique_ptr<backends::Backend>>(std::string_view name)>;
+
+  explicit BackendTable(Factory factory) : factory_(std::move(factory)) {}
+
+  // "" is the host's best.
+  Result<std::shared_ptr<const backends::Backend>> available(const std::string& name);
+  // Also one that this host cannot run any more: for cleaning up.
+  Result<std::shared_ptr<const backends::Backend>> any(const std::string& name);
+
+ private:
+  const Factory factory_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const backends::Backend>> available_;  // guarded by mutex_
+};
+
+}  // namespace sbx::sandboxes

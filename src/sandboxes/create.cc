@@ -1,0 +1,138 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "agents/agents.h"
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "ca/authority.h"
+#include "sandboxes/mounts.h"
+#include "sandboxes/sandboxes.h"
+#include "sandboxes/undo.h"
+#include "sandboxes/uuid.h"
+#include "store/name.h"
+
+namespace sbx::sandboxes {
+
+// A request that has been checked, with everything filled in that it left to us.
+struct Sandboxes::Plan {
+  wire::CreateRequest request;
+  std::string template_name;
+  Backend backend;
+};
+
+namespace {
+
+constexpr std::string_view kDefaultTemplate = "shell";
+constexpr std::size_t kLongestHostname = 63;
+
+std::string template_of(const wire::CreateRequest& request) {
+  if (!request.template_name.empty()) return request.template_name;
+  const agents::Agent* agent = agents::find(request.agent);
+  return std::string(agent != nullptr ? agent->template_name : kDefaultTemplate);
+}
+
+Result<> check_environment(const wire::Environment& environment) {
+  for (const auto& [key, value] : environment)
+    if (key.empty() || key.find('=') != std::string::npos)
+      return fail(Code::kInvalid, "bad environment variable name \"" + key + "\"");
+  return Ok{};
+}
+
+// RFC 1123 has fewer characters than a sandbox's name.
+std::string hostname_from(const std::string& name) {
+  std::string host = name.substr(0, kLongestHostname);
+  std::ranges::replace_if(
+      host, [](char c) { return c == '_' || c == '.' || c == '+'; }, '-');
+  while (host.ends_with('-')) host.pop_back();
+  return host;
+}
+
+store::Record record_from(const wire::CreateRequest& request, const store::Record& claimed, WallTime now) {
+  store::Record record = claimed;
+  record.id = new_uuid();
+  record.created_at = rfc3339(now);
+  record.mounts = request.mounts;
+  record.environment = request.environment;
+  record.directory = request.directory;
+  record.limits = request.limits;
+  record.hostname = hostname_from(record.name);
+  return record;
+}
+
+}  // namespace
+
+Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) {
+  TRY(store::check_agent_name(request.agent));
+  if (!request.name.empty()) TRY(store::check_name(request.name));
+  TRY(check_environment(request.environment));
+  if (!request.directory.empty() && !request.directory.starts_with('/'))
+    return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
+  Plan plan{request, template_of(request), nullptr};
+  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, store_.home().root()));
+  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, store_.home().root()));
+  TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
+  TRY_ASSIGN(plan.backend, backends_.available(request.backend));
+  return plan;
+}
+
+Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, const images::Progress& progress) {
+  TRY_ASSIGN(const Plan plan, plan_for(request));
+  for (;;) {
+    TRY_ASSIGN(Claim claim, registry_.claim(plan.request));
+    Sandbox& sandbox = *claim.sandbox;
+    if (claim.operation) {
+      TRY_WITHIN("create " + sandbox.name(), build(sandbox, plan, progress));
+      return info_of(sandbox);
+    }
+    // Somebody may still be making it; if that fails, it is our turn.
+    const std::scoped_lock wait(sandbox.operation());
+    if (std::holds_alternative<Gone>(sandbox.state())) continue;
+    TRY(sandbox.usable());
+    wire::SandboxInfo info = info_of(sandbox);
+    info.created = false;
+    return info;
+  }
+}
+
+Result<> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+  Undo undo;
+  undo.add([this, &sandbox] { registry_.erase(sandbox); });
+  store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
+  record.backend = plan.backend->name();
+  record.isolation = plan.backend->isolation();
+  record.base.name = plan.template_name;
+  sandbox.set_record(record);
+
+  TRY(store_.reserve(record.name));
+  undo.add([directory = directory_of(record.name)] {
+    if (auto removed = remove_tree(directory); !removed) log_error("undo a create: {}", removed.error().what());
+  });
+  TRY(fault_step("create.reserved"));
+  TRY(store_.sketch(record));
+  TRY(fault_step("create.recorded"));
+  TRY_ASSIGN(const images::Template base, parts_.templates(plan.template_name, plan.request.pull, progress));
+  record.base = {base.name, base.digest, base.root};
+  TRY(fault_step("create.template"));
+  TRY(make_authority(record.name));
+  record.phase = store::Phase::kReady;
+  TRY(store_.save(record));
+  TRY(fault_step("create.ready"));
+
+  undo.keep();
+  sandbox.set_record(record);
+  sandbox.set_state(Stopped{});
+  events_.publish("create", record.name);
+  return Ok{};
+}
+
+Result<> Sandboxes::make_authority(const std::string& name) {
+  const std::string directory = directory_of(name) + "/proxy_cacerts";
+  TRY(make_directories(directory));
+  TRY_ASSIGN(const ca::Authority authority, ca::make_authority(name));
+  TRY(replace_file(directory + "/proxy-ca.key", authority.key, 0600));
+  return replace_file(directory + "/proxy-ca.crt", authority.certificate, 0644);
+}
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,58 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fault.h"
+#include "sandboxes/mounts.h"
+#include "sandboxes/sandboxes.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+// How long a shim that refuses connections may still be seen as a process.
+constexpr std::chrono::seconds kDyingShim{2};
+
+}  // namespace
+
+Result<> Sandboxes::ensure_running(Sandbox& sandbox) {
+  if (sandbox.running()) return Ok{};
+  const std::scoped_lock held(sandbox.operation());
+  return start_held(sandbox);
+}
+
+// Twice at most: a shim that has died a moment ago is noticed only when it is spoken to.
+Result<> Sandboxes::on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  for (bool again = true;; again = false) {
+    TRY(ensure_running(*sandbox));
+    TRY_WITHIN("sandbox " + name, check_present(sandbox->record().workspaces));
+    TRY(fault_step("exec.checked"));
+    const auto running = sandbox->running();
+    if (!running && again) continue;
+    auto used = use(socket_of(name));
+    if (used || used.error().code() != Code::kUnavailable || !again || !running) return used;
+    if (!running->shim->wait_for_end(kDyingShim)) return used;
+    shim_ended(name, running->shim, std::nullopt);
+  }
+}
+
+Result<> Sandboxes::exec(const std::string& name, wire::ExecRequest request, const Fd& client) {
+  return on_shim(name, [&](const ShimSocket& shim) -> Result<> {
+    TRY_ASSIGN(const auto sandbox, registry_.find(name));
+    if (request.directory.empty()) request.directory = sandbox->record().directory;
+    TRY(shim.exec(request, client));
+    (void)fault_here("exec.handed");  // from here on an error could not be told any more
+    return Ok{};
+  });
+}
+
+Result<pid_t> Sandboxes::exec_detached(const std::string& name, wire::ExecRequest request) {
+  pid_t pid = 0;
+  TRY(on_shim(name, [&](const ShimSocket& shim) -> Result<> {
+    TRY_ASSIGN(const auto sandbox, registry_.find(name));
+    if (request.directory.empty()) request.directory = sandbox->record().directory;
+    TRY_ASSIGN(pid, shim.exec_detached(request));
+    return Ok{};
+  }));
+  return pid;
+}
+
+}  // namespace sbx::sandboxes

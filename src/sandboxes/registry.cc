@@ -1,0 +1,132 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/registry.h"
+
+#include <set>
+
+#include "base/file.h"
+#include "store/name.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+// Twice the size of a guest's range, so that neighbours do not touch.
+constexpr std::uint32_t kFirstIds = 0x70000000;
+constexpr std::uint32_t kIdStep = 0x20000;
+
+std::string primary(const std::vector<wire::Mount>& workspaces) {
+  return workspaces.empty() ? std::string() : workspaces.front().source;
+}
+
+bool same(const store::Record& record, const wire::CreateRequest& request) {
+  return record.agent == request.agent && primary(record.workspaces) == primary(request.workspaces);
+}
+
+Failure taken(const std::string& name) {
+  return fail(Code::kConflict, "sandbox " + name + " already exists", "sandbox run " + name);
+}
+
+Result<> check_reusable(const Sandbox& sandbox, const wire::CreateRequest& request) {
+  if (!request.reuse) return taken(sandbox.name());
+  const State state = sandbox.state();
+  if (std::holds_alternative<Failed>(state)) return sandbox.usable();
+  const store::Record record = sandbox.record();
+  if (record.agent != request.agent)
+    return fail(Code::kConflict, "sandbox " + record.name + " is for the agent " + record.agent, "sandbox ls");
+  if (primary(record.workspaces) != primary(request.workspaces))
+    return fail(Code::kConflict, "sandbox " + record.name + " is for the workspace " + primary(record.workspaces),
+                "sandbox ls");
+  return Ok{};
+}
+
+}  // namespace
+
+std::string default_name(const wire::CreateRequest& request, int number) {
+  const std::string path = primary(request.workspaces);
+  const std::string directory = path.substr(path.find_last_of('/') + 1);
+  const std::string suffix = number > 1 ? "-" + std::to_string(number) : std::string();
+  const std::string base = request.agent + "-" + (directory.empty() ? "sandbox" : directory);
+  std::string name = store::name_from(base, store::kLongestName - suffix.size());
+  if (name.size() < store::kShortestName) name = "sandbox";  // a one-letter agent in a directory with an odd name
+  return name + suffix;
+}
+
+std::vector<std::shared_ptr<Sandbox>> Registry::all() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::shared_ptr<Sandbox>> out;
+  for (const auto& [name, sandbox] : sandboxes_) out.push_back(sandbox);
+  return out;
+}
+
+Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
+  TRY(store::check_name(name));
+  const std::scoped_lock lock(mutex_);
+  const auto it = sandboxes_.find(name);
+  if (it == sandboxes_.end()) return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls");
+  return it->second;
+}
+
+Result<Claim> Registry::claim(const wire::CreateRequest& request) {
+  const std::scoped_lock lock(mutex_);
+  if (!request.name.empty()) return claim_name(request);
+  if (request.reuse)
+    if (auto existing = same_agent_and_workspace(request)) return Claim{std::move(existing), {}};
+  return insert(free_name(request), request);
+}
+
+Result<Claim> Registry::claim_name(const wire::CreateRequest& request) {
+  const auto it = sandboxes_.find(request.name);
+  if (it == sandboxes_.end()) return insert(request.name, request);
+  TRY(check_reusable(*it->second, request));
+  return Claim{it->second, {}};
+}
+
+std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRequest& request) const {
+  for (const auto& [name, sandbox] : sandboxes_)
+    if (!std::holds_alternative<Failed>(sandbox->state()) && same(sandbox->record(), request)) return sandbox;
+  return nullptr;
+}
+
+// The agent and the workspaces are there from the first moment on, so that a second, equal request finds it.
+Claim Registry::insert(const std::string& name, const wire::CreateRequest& request) {
+  store::Record record;
+  record.name = name;
+  record.agent = request.agent;
+  record.workspaces = request.workspaces;
+  record.id_base = privileged_ ? free_ids() : 0;
+  auto sandbox = std::make_shared<Sandbox>(std::move(record), Creating{});
+  std::unique_lock operation(sandbox->operation());
+  sandboxes_[name] = sandbox;
+  return Claim{std::move(sandbox), std::move(operation)};
+}
+
+std::string Registry::free_name(const wire::CreateRequest& request) const {
+  for (int number = 1;; ++number) {
+    std::string name = default_name(request, number);
+    if (!sandboxes_.contains(name) && !exists(machines_ + "/" + name)) return name;
+  }
+}
+
+std::uint32_t Registry::free_ids() const {
+  std::set<std::uint32_t> used;
+  for (const auto& [name, sandbox] : sandboxes_) used.insert(sandbox->record().id_base);
+  std::uint32_t base = kFirstIds;
+  while (used.contains(base)) base += kIdStep;
+  return base;
+}
+
+void Registry::add(std::shared_ptr<Sandbox> sandbox) {
+  const std::scoped_lock lock(mutex_);
+  const std::string name = sandbox->name();
+  sandboxes_[name] = std::move(sandbox);
+}
+
+void Registry::erase(const Sandbox& sandbox) {
+  const std::scoped_lock lock(mutex_);
+  const auto it = sandboxes_.find(sandbox.name());
+  if (it == sandboxes_.end() || it->second.get() != &sandbox) return;
+  it->second->set_state(Gone{});
+  sandboxes_.erase(it);
+}
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,57 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sandboxes/sandbox.h"
+#include "wire/sandbox.h"
+
+namespace sbx::sandboxes {
+
+// The answer to "I want to create this": a place of one's own, or the sandbox that is it already.
+struct Claim {
+  std::shared_ptr<Sandbox> sandbox;
+  std::unique_lock<std::mutex> operation;  // held if the sandbox is new, so that others wait until it is whole
+};
+
+// Which sandboxes there are. Its lock is held for map operations only.
+class Registry {
+ public:
+  // `machines` is vm/: a directory there that nobody registered keeps its name from being picked.
+  Registry(std::string machines, bool privileged) : machines_(std::move(machines)), privileged_(privileged) {}
+
+  std::vector<std::shared_ptr<Sandbox>> all() const;
+  Result<std::shared_ptr<Sandbox>> find(const std::string& name) const;
+
+  // For a request whose mounts and names have been checked. A new sandbox is in the state Creating and its record holds
+  // the name, the agent, the workspaces and, as root, the lowest range of ids that nobody has. kConflict: the name is
+  // taken.
+  Result<Claim> claim(const wire::CreateRequest& request);
+
+  void add(std::shared_ptr<Sandbox> sandbox);
+  void erase(const Sandbox& sandbox);  // and make it Gone for those who still hold it
+
+ private:
+  std::shared_ptr<Sandbox> same_agent_and_workspace(const wire::CreateRequest& request) const;
+  Result<Claim> claim_name(const wire::CreateRequest& request);
+  Claim insert(const std::string& name, const wire::CreateRequest& request);
+  std::string free_name(const wire::CreateRequest& request) const;
+  std::uint32_t free_ids() const;
+
+  const std::string machines_;
+  const bool privileged_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Sandbox>> sandboxes_;  // guarded by mutex_
+};
+
+// <agent>-<directory>, made to fit; the number is appended from 2 on.
+std::string default_name(const wire::CreateRequest& request, int number);
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,123 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/sandbox.h"
+
+#include "sandboxes/mounts.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+void show(const State& state, wire::SandboxInfo& info) {
+  std::visit(
+      Overloaded{[&](const Creating&) { info.status = "creating"; },
+                 [&](const Stopped& stopped) {
+                   info.status = "stopped";
+                   info.reason = stopped.reason;
+                   info.timings = stopped.timings;
+                 },
+                 [&](const Running& running) {
+                   info.status = "running";
+                   info.shim_pid = running.status.shim_pid;
+                   info.init_pid = running.status.init_pid;
+                   info.timings = running.status.timings;
+                   info.limits_enforced = running.status.limits_enforced;
+                   if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
+                 },
+                 [&](const Failed& failed) {
+                   info.status = "failed";
+                   info.reason = failed.reason;
+                 },
+                 [&](const Removing&) { info.status = "removing"; }, [&](const Gone&) { info.status = "removing"; }},
+      state);
+}
+
+wire::SandboxInfo describe(const store::Record& record) {
+  wire::SandboxInfo info;
+  info.id = record.id;
+  info.name = record.name;
+  info.agent = record.agent;
+  info.isolation = record.isolation;
+  info.backend = record.backend;
+  info.template_name = record.base.name;
+  info.template_digest = record.base.digest;
+  info.created_at = record.created_at;
+  info.directory = record.directory;
+  info.workspaces = record.workspaces;
+  info.mounts = record.mounts;
+  info.environment = record.environment;
+  info.limits = record.limits;
+  return info;
+}
+
+}  // namespace
+
+store::Record Sandbox::record() const {
+  const std::scoped_lock lock(mutex_);
+  return record_;
+}
+
+State Sandbox::state() const {
+  const std::scoped_lock lock(mutex_);
+  return state_;
+}
+
+std::optional<Running> Sandbox::running() const {
+  const std::scoped_lock lock(mutex_);
+  if (const auto* running = std::get_if<Running>(&state_)) return *running;
+  return std::nullopt;
+}
+
+Result<> Sandbox::usable() const {
+  const State current = state();
+  if (const auto* failed = std::get_if<Failed>(&current))
+    return fail(Code::kConflict, "sandbox " + name() + " cannot be used: " + failed->reason, "sandbox rm " + name());
+  if (std::holds_alternative<Removing>(current))
+    return fail(Code::kConflict, "sandbox " + name() + " is being removed");
+  if (std::holds_alternative<Creating>(current))
+    return fail(Code::kConflict, "sandbox " + name() + " is still being created");
+  if (std::holds_alternative<Gone>(current)) return fail(Code::kNotFound, "no sandbox " + name(), "sandbox ls");
+  return Ok{};
+}
+
+wire::SandboxInfo Sandbox::info(const std::string& state_directory) const {
+  wire::SandboxInfo info;
+  {
+    const std::scoped_lock lock(mutex_);
+    info = describe(record_);
+    show(state_, info);
+  }
+  info.state_directory = state_directory;
+  info.workspace_missing = any_missing(info.workspaces);
+  return info;
+}
+
+void Sandbox::set_record(store::Record record) {
+  const std::scoped_lock lock(mutex_);
+  record_ = std::move(record);
+}
+
+void Sandbox::set_state(State state) {
+  const std::scoped_lock lock(mutex_);
+  state_ = std::move(state);
+}
+
+void Sandbox::expect_stop() {
+  const std::scoped_lock lock(mutex_);
+  if (auto* running = std::get_if<Running>(&state_)) running->stop_asked = true;
+}
+
+std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason) {
+  const std::scoped_lock lock(mutex_);
+  auto* running = std::get_if<Running>(&state_);
+  if (running == nullptr || running->shim != shim) return std::nullopt;
+  Stopped stopped{running->stop_asked ? std::string() : reason, std::move(running->status.timings)};
+  state_ = stopped;
+  return stopped;
+}
+
+}  // namespace sbx::sandboxes

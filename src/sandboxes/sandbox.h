@@ -1,0 +1,66 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/result.h"
+#include "sandboxes/shim.h"
+#include "store/record.h"
+#include "wire/sandbox.h"
+
+namespace sbx::sandboxes {
+
+struct Creating {};
+struct Stopped {
+  std::string reason;  // empty: it was asked to stop, or has never run
+  Json timings = Json::object();
+};
+struct Running {
+  std::shared_ptr<const Shim> shim;
+  ShimStatus status;
+  bool stop_asked = false;
+};
+struct Removing {};
+struct Failed {
+  std::string reason;  // of no use as it is; rm works
+};
+struct Gone {};  // removed while somebody still held the pointer
+using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
+
+// One sandbox in the daemon's memory. Two locks: operation() is held for as long as a create, start, stop or remove
+// takes; the one inside is held for the length of a copy, so that ls never waits for an operation.
+class Sandbox {
+ public:
+  Sandbox(store::Record record, State state)
+      : name_(record.name), record_(std::move(record)), state_(std::move(state)) {}
+
+  std::mutex& operation() { return operation_; }
+
+  const std::string& name() const { return name_; }
+  store::Record record() const;
+  State state() const;
+  std::optional<Running> running() const;
+  // Whether it can be started or used; the error tells why not and what to do.
+  Result<> usable() const;
+  wire::SandboxInfo info(const std::string& state_directory) const;
+
+  void set_record(store::Record record);
+  void set_state(State state);
+  void expect_stop();  // its end is asked for: no reason will be recorded
+  // Running on this shim → Stopped. The new state the first time, nothing afterwards.
+  std::optional<Stopped> end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason);
+
+ private:
+  const std::string name_;
+  std::mutex operation_;
+  mutable std::mutex mutex_;
+  store::Record record_;  // guarded by mutex_
+  State state_;           // guarded by mutex_
+};
+
+}  // namespace sbx::sandboxes

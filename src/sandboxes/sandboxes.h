@@ -1,0 +1,121 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/result.h"
+#include "images/templates.h"
+#include "sandboxes/backend_table.h"
+#include "sandboxes/events.h"
+#include "sandboxes/launch.h"
+#include "sandboxes/registry.h"
+#include "sandboxes/watcher.h"
+#include "sandboxes/worker.h"
+#include "store/store.h"
+#include "wire/exec.h"
+#include "wire/sandbox.h"
+
+namespace sbx::sandboxes {
+
+// What the daemon's wiring hands in.
+struct Parts {
+  store::Store store;
+  std::function<Result<images::Template>(const std::string& name, const std::string& pull, const images::Progress&)>
+      templates;
+  BackendTable::Factory backends;
+  std::function<WallTime()> clock;
+  std::string shim_program;
+  std::string init_program;
+  bool privileged = false;  // as root, every sandbox gets a range of ids of its own
+};
+
+inline constexpr std::chrono::milliseconds kDefaultGrace{2000};
+
+// Every sandbox of one home and all that can be done to it. Any thread may call anything. Operations on one sandbox
+// happen one after the other; list() and info() wait for none of them and talk to no shim.
+//
+// Each operation can be killed at any point: what the next daemon's recover() finds is then either finished or taken
+// back. A workspace is never written to.
+class Sandboxes {
+ public:
+  static Result<std::unique_ptr<Sandboxes>> create(Parts parts);
+  ~Sandboxes();  // the sandboxes run on
+  Sandboxes(const Sandboxes&) = delete;
+  Sandboxes& operator=(const Sandboxes&) = delete;
+
+  // Once, before anything else: takes up what an earlier daemon left. Running sandboxes are found by their shims;
+  // half-made and half-removed ones go; the leftovers of dead machines are cleaned up.
+  Result<> recover();
+
+  // A new, stopped sandbox, or with `reuse` the one that is there (info.created tells). Builds the template if need be.
+  Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress);
+  Result<wire::SandboxInfo> start(const std::string& name);  // nothing happens if it runs
+  Result<wire::SandboxInfo> stop(const std::string& name, std::chrono::milliseconds grace = kDefaultGrace);
+  // Starts the sandbox if it is stopped. On success the client's connection belongs to the shim: close ours.
+  Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client);
+  Result<pid_t> exec_detached(const std::string& name, wire::ExecRequest request);
+  Result<> remove(const std::string& name);
+  Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
+
+  std::vector<wire::SandboxInfo> list() const;
+  Result<wire::SandboxInfo> info(const std::string& name) const;
+  Events& events() { return events_; }
+
+ private:
+  using Backend = std::shared_ptr<const backends::Backend>;
+  struct Plan;
+
+  explicit Sandboxes(Parts parts);
+
+  // create.cc
+  Result<Plan> plan_for(const wire::CreateRequest& request);
+  Result<> build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);
+  Result<> make_authority(const std::string& name);
+
+  // start.cc
+  Result<> start_held(Sandbox& sandbox);  // "held": the caller holds sandbox.operation()
+  Result<> run_machine(Sandbox& sandbox, const store::Record& record, const backends::Backend& backend);
+  Result<> adopt(Sandbox& sandbox, Launched launched);
+  backends::MachineSpec machine_spec(const store::Record& record) const;
+
+  // exec.cc
+  Result<> ensure_running(Sandbox& sandbox);
+  Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);
+
+  // stop.cc
+  Result<> stop_held(Sandbox& sandbox, std::chrono::milliseconds grace);
+  Result<> end_shim(const Sandbox& sandbox, const Running& running, std::chrono::milliseconds grace);
+  void shim_ended(const std::string& name, const std::shared_ptr<const Shim>& shim, std::optional<Exit> exit);
+  Result<> clean_up(const std::string& name, const backends::MachineSpec& otherwise);
+
+  // remove.cc
+  Result<> remove_held(const std::shared_ptr<Sandbox>& sandbox);
+  Result<> mark_removing(Sandbox& sandbox);
+  Result<> destroy(const store::Record& record);
+
+  // recover.cc
+  void recover_one(const std::string& name);
+  void recover_ready(store::Record record);
+  std::optional<Launched> find_shim(const std::string& name);
+
+  std::string directory_of(const std::string& name) const { return store_.home().machine(name); }
+  ShimSocket socket_of(const std::string& name) const { return ShimSocket(directory_of(name) + "/shim.sock"); }
+  wire::SandboxInfo info_of(const Sandbox& sandbox) const { return sandbox.info(directory_of(sandbox.name())); }
+
+  const Parts parts_;
+  const store::Store& store_ = parts_.store;
+  BackendTable backends_;
+  Registry registry_;
+  Events events_;
+  Worker worker_;                     // after all that its jobs use
+  std::unique_ptr<Watcher> watcher_;  // last: its thread calls into all of the above
+};
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,112 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/shim.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/socket.h"
+#include "wire/sandbox.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kHandOver = seconds(10);
+constexpr milliseconds kDetachedStart = seconds(60);
+
+pid_t decode_pid(Fields& fields, const char* name) {
+  const std::int64_t pid = fields.integer(name, 0);
+  if (pid < 0 || pid > INT32_MAX) fields.reject("\"" + std::string(name) + "\" is out of range");
+  return static_cast<pid_t>(pid);
+}
+
+}  // namespace
+
+bool Shim::wait_for_end(milliseconds limit) const {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    pollfd ended{pidfd.get(), POLLIN, 0};
+    const int n = ::poll(&ended, 1, left > 0 ? static_cast<int>(left) : 0);
+    if (n > 0) return true;
+    if (n == 0 && left <= 0) return false;
+    if (n < 0 && errno != EINTR) return false;
+  }
+}
+
+void Shim::kill() const { ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0); }
+
+std::optional<Exit> Shim::reap() const {
+  siginfo_t info{};
+  if (::waitid(P_PIDFD, static_cast<id_t>(pidfd.get()), &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0)
+    return std::nullopt;
+  if (info.si_code == CLD_EXITED) return Exit{info.si_status, 0};
+  return Exit{128 + info.si_status, info.si_status};
+}
+
+Result<ShimStatus> decode_shim_status(const Json& json) {
+  Fields fields(json, "shim status");
+  ShimStatus status;
+  status.shim_pid = decode_pid(fields, "shim_pid");
+  status.init_pid = decode_pid(fields, "init_pid");
+  if (const Json* timings = fields.value("timings"); timings != nullptr && timings->is_object())
+    status.timings = *timings;
+  status.isolation = fields.text("isolation", "");
+  status.limits_enforced = fields.boolean("limits_enforced", true);
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return status;
+}
+
+Result<Json> await_answer(const Fd& connection) {
+  TRY_ASSIGN(const auto message, receive_message(connection));
+  if (!message) return fail(Code::kUnavailable, "the shim went away");
+  TRY_ASSIGN(Json answer, parse_json(message->body));
+  if (answer.is_object() && answer.contains("error")) return fail(wire::decode_error(answer, 500));
+  return answer;
+}
+
+Result<Fd> ShimSocket::ask(const Json& request, milliseconds limit, const std::vector<int>& fds) const {
+  auto connection = connect_unix(path_);
+  if (!connection) return fail(std::move(connection).error().as(Code::kUnavailable));
+  TRY(set_timeouts(*connection, limit));
+  if (auto sent = send_message(*connection, dump(request), fds); !sent)
+    return fail(std::move(sent).error().as(Code::kUnavailable));
+  return connection;
+}
+
+Result<ShimStatus> ShimSocket::status(milliseconds limit) const {
+  TRY_ASSIGN(const Fd connection, ask({{"op", "status"}}, limit));
+  TRY_ASSIGN(const Json answer, await_answer(connection));
+  return decode_shim_status(answer);
+}
+
+Result<> ShimSocket::exec(const wire::ExecRequest& request, const Fd& client) const {
+  TRY_ASSIGN(const Fd connection, ask({{"op", "exec"}, {"request", encode(request)}}, kHandOver, {client.get()}));
+  TRY(await_answer(connection));
+  return Ok{};
+}
+
+Result<pid_t> ShimSocket::exec_detached(const wire::ExecRequest& request) const {
+  TRY_ASSIGN(const Fd connection, ask({{"op", "exec"}, {"request", encode(request)}}, kDetachedStart));
+  TRY_ASSIGN(const Json answer, await_answer(connection));
+  Fields fields(answer, "shim");
+  const pid_t pid = decode_pid(fields, "pid");
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return pid;
+}
+
+Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {
+  return ask({{"op", "stop"}, {"grace_ms", grace.count()}}, grace + seconds(3));
+}
+
+Result<Fd> ShimSocket::watch() const { return ask({{"op", "watch"}}, seconds(1)); }
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,63 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/child.h"
+#include "base/fd.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "wire/exec.h"
+
+namespace sbx::sandboxes {
+
+// The process that runs a machine: ours or an earlier daemon's. Shared by whoever waits for its end.
+struct Shim {
+  pid_t pid = 0;
+  Fd pidfd;
+
+  bool wait_for_end(std::chrono::milliseconds limit) const;  // false: it is still there
+  void kill() const;                                         // SIGKILL; no harm if it is gone
+  // How it ended, once it has. Reaps it if it is our child; nothing if it is somebody else's.
+  std::optional<Exit> reap() const;
+};
+
+// What a shim says of itself, when it is ready and when it is asked.
+struct ShimStatus {
+  pid_t shim_pid = 0;
+  pid_t init_pid = 0;
+  Json timings = Json::object();
+  std::string isolation;
+  bool limits_enforced = true;
+};
+Result<ShimStatus> decode_shim_status(const Json& json);
+
+// The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call. kUnavailable: no
+// shim is there, or it went away before it answered; anything else is the shim's own answer.
+class ShimSocket {
+ public:
+  explicit ShimSocket(std::string path) : path_(std::move(path)) {}
+
+  Result<ShimStatus> status(std::chrono::milliseconds limit) const;
+  Result<> exec(const wire::ExecRequest& request, const Fd& client) const;  // on success the client is the shim's
+  Result<pid_t> exec_detached(const wire::ExecRequest& request) const;
+  Result<Fd> ask_to_stop(
+      std::chrono::milliseconds grace) const;  // the answer comes on the connection; see await_answer
+  Result<Fd> watch() const;
+
+ private:
+  Result<Fd> ask(const Json& request, std::chrono::milliseconds limit, const std::vector<int>& fds = {}) const;
+
+  std::string path_;
+};
+
+// The one answer on a connection from ask_to_stop.
+Result<Json> await_answer(const Fd& connection);
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,62 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/shim_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+std::string lock_path(const std::string& state_directory) { return state_directory + "/shim.lock"; }
+
+bool is_held(const Fd& file) {
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK;
+  ::flock(file.get(), LOCK_UN);
+  return false;
+}
+
+pid_t signed_by(const Fd& file) {
+  std::array<char, 32> text{};
+  const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
+  const auto pid = parse_integer(std::string_view(text.data(), n > 0 ? static_cast<std::size_t>(n) : 0));
+  return pid && *pid > 1 && *pid <= INT32_MAX ? static_cast<pid_t>(*pid) : 0;
+}
+
+}  // namespace
+
+Result<Fd> take_shim_lock(const std::string& state_directory) {
+  TRY_ASSIGN(Fd file, open_path(lock_path(state_directory), O_RDWR | O_CREAT | O_NOFOLLOW));
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return fail(Code::kConflict, "another shim lives in " + state_directory);
+    return fail_errno("lock " + lock_path(state_directory));
+  }
+  return file;
+}
+
+int sign_shim_lock() {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), ::getpid()).ptr;
+  const auto size = static_cast<std::size_t>(end - text.data());
+  if (::ftruncate(kLockInShim, 0) != 0) return errno;
+  return ::pwrite(kLockInShim, text.data(), size, 0) == static_cast<ssize_t>(size) ? 0 : EIO;
+}
+
+std::shared_ptr<const Shim> living_shim(const std::string& state_directory) {
+  const auto file = open_path(lock_path(state_directory), O_RDONLY | O_NOFOLLOW);
+  if (!file || !is_held(*file)) return nullptr;
+  const pid_t pid = signed_by(*file);
+  auto pidfd = pid != 0 ? open_pidfd(pid) : fail(Code::kNotFound, "");
+  // Asked again after the handle is there: only a lock that is still held proves that the pid was not given away.
+  if (!pidfd || !is_held(*file)) return nullptr;
+  return std::make_shared<const Shim>(Shim{pid, std::move(*pidfd)});
+}
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,108 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "sandboxes/sandboxes.h"
+#include "sandboxes/shim_lock.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kBeyondGrace = seconds(3);
+constexpr milliseconds kAfterKill = seconds(10);
+
+std::string reason_of(std::optional<Exit> exit) {
+  if (!exit) return "the machine ended unexpectedly";
+  if (exit->signal != 0) return "the machine was killed (signal " + std::to_string(exit->signal) + ")";
+  return "the machine ended by itself (status " + std::to_string(exit->code) + ")";
+}
+
+Result<> remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path);
+  return Ok{};
+}
+
+// The spec of the machine whose leftovers these are. A garbled one is replaced by what the record says.
+backends::MachineSpec last_machine(const std::string& path, const backends::MachineSpec& otherwise) {
+  const auto text = read_file(path);
+  const auto json = text ? parse_json(*text) : fail(text.error());
+  if (!json) return otherwise;
+  auto spec = backends::decode_machine_spec(*json);
+  // SECURITY: what is cleaned up is this sandbox's, whatever the file says.
+  if (!spec || spec->state_directory != otherwise.state_directory || spec->name != otherwise.name) return otherwise;
+  return std::move(*spec);
+}
+
+}  // namespace
+
+Result<wire::SandboxInfo> Sandboxes::stop(const std::string& name, milliseconds grace) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  const std::scoped_lock held(sandbox->operation());
+  TRY(sandbox->usable());
+  TRY_WITHIN("stop " + name, stop_held(*sandbox, grace));
+  return info_of(*sandbox);
+}
+
+Result<> Sandboxes::stop_held(Sandbox& sandbox, milliseconds grace) {
+  if (const auto running = sandbox.running()) {
+    sandbox.expect_stop();
+    TRY(end_shim(sandbox, *running, grace));
+    shim_ended(sandbox.name(), running->shim, std::nullopt);
+  }
+  TRY(fault_step("stop.ended"));
+  return clean_up(sandbox.name(), machine_spec(sandbox.record()));
+}
+
+Result<> Sandboxes::end_shim(const Sandbox& sandbox, const Running& running, milliseconds grace) {
+  const auto asked = socket_of(sandbox.name()).ask_to_stop(grace);
+  TRY(fault_step("stop.asked"));
+  if (asked && running.shim->wait_for_end(grace + kBeyondGrace)) return Ok{};
+  log_warning("the shim of {} did not end in time and is killed", sandbox.name());
+  running.shim->kill();
+  if (running.shim->wait_for_end(kAfterKill)) return Ok{};
+  return fail(Code::kTimeout, "shim " + std::to_string(running.shim->pid) + " cannot be killed");
+}
+
+// By the watcher, and by whoever has seen the end first; only the first call counts.
+void Sandboxes::shim_ended(const std::string& name, const std::shared_ptr<const Shim>& shim, std::optional<Exit> exit) {
+  const auto sandbox = registry_.find(name);
+  if (!sandbox) return;
+  if (!exit) exit = shim->reap();
+  const auto stopped = (*sandbox)->end_run(shim, reason_of(exit));
+  if (!stopped) return;
+  store_.note(name, {false, stopped->reason, stopped->timings});
+  if (stopped->reason.empty()) return events_.publish("stop", name);
+  events_.publish("die", name, {{"reason", stopped->reason}});
+  worker_.post([this, sandbox = *sandbox] {
+    const std::scoped_lock held(sandbox->operation());
+    if (!std::holds_alternative<Stopped>(sandbox->state())) return;
+    if (auto cleaned = clean_up(sandbox->name(), machine_spec(sandbox->record())); !cleaned)
+      log_error("clean up after {}: {}", sandbox->name(), cleaned.error().what());
+  });
+}
+
+// Does nothing if no machine has been started since the last time: machine.json goes when all else has gone.
+Result<> Sandboxes::clean_up(const std::string& name, const backends::MachineSpec& otherwise) {
+  const std::string directory = directory_of(name);
+  if (!exists(directory + "/machine.json")) return Ok{};
+  if (const auto stray = living_shim(directory)) {
+    stray->kill();
+    if (!stray->wait_for_end(kAfterKill)) return fail(Code::kTimeout, "a shim in " + directory + " cannot be killed");
+    (void)stray->reap();
+  }
+  const backends::MachineSpec spec = last_machine(directory + "/machine.json", otherwise);
+  TRY_ASSIGN(const Backend backend, backends_.any(spec.backend));
+  TRY_WITHIN("clean up " + name, backend->clean_up(spec));
+  TRY(remove_file(directory + "/shim.sock"));
+  return remove_file(directory + "/machine.json");
+}
+
+}  // namespace sbx::sandboxes
