@@ -119,7 +119,7 @@ Command bootstrap_command(const Recipe& recipe, const Host& host, const std::str
   command.argv.push_back(fmt::format("--variant={}", recipe.variant));
   command.argv.push_back(fmt::format("--include={}", fmt::join(recipe.packages, ",")));
   for (const std::string& option : host.options.build) command.argv.push_back("--aptopt=" + option);
-  command.argv.push_back("--aptopt=Acquire::Languages \"none\"");
+  command.argv.emplace_back("--aptopt=Acquire::Languages \"none\"");
   for (const std::string_view path : recipe.left_out)
     command.argv.push_back(fmt::format("--dpkgopt=path-exclude={}", path));
   append(command.argv, finishing_hooks());
