@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/file.h"
 #include "base/socket.h"
@@ -64,6 +65,24 @@ std::string mark_of(const Check& check, const Fd& out) {
   return "?";
 }
 
+// Backends may have checks in common.
+void add_new(std::vector<Check>& all, std::vector<Check> checks) {
+  for (Check& check : checks) {
+    const auto same = [&](const Check& other) { return other.name == check.name && other.message == check.message; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(check));
+  }
+}
+
+// What one backend lacks is no failure while another one works.
+std::vector<Check> as_optional(const std::string& backend, std::vector<Check> checks) {
+  for (Check& check : checks) {
+    if (check.status != "fail") continue;
+    check.status = "skip";
+    check.name += " (" + backend + ")";
+  }
+  return checks;
+}
+
 std::int64_t count_of(const std::vector<Check>& checks, std::string_view status) {
   return std::count_if(checks.begin(), checks.end(), [&](const Check& check) { return check.status == status; });
 }
@@ -74,17 +93,18 @@ std::vector<Check> own_checks(const Home& home) { return {state_directory(home),
 
 std::vector<Check> backend_checks() {
   std::vector<Check> all;
+  std::vector<std::pair<std::string, std::vector<Check>>> unusable;
   for (const std::string& name : backends::backend_names()) {
     const auto backend = backends::make_backend(name);
-    if (!backend) {
-      all.push_back({name, "fail", backend.error().what(), backend.error().hint()});
-      continue;
-    }
-    for (Check& check : (*backend)->checks()) {
-      const auto same = [&](const Check& other) { return other.name == check.name && other.message == check.message; };
-      if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(check));
-    }
+    if (!backend)
+      unusable.push_back({name, {{name, "fail", backend.error().what(), backend.error().hint()}}});
+    else if ((*backend)->available())
+      add_new(all, (*backend)->checks());
+    else
+      unusable.push_back({name, (*backend)->checks()});
   }
+  const bool has_usable = !all.empty();
+  for (auto& [name, checks] : unusable) add_new(all, has_usable ? as_optional(name, std::move(checks)) : std::move(checks));
   return all;
 }
 

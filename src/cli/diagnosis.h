@@ -14,7 +14,7 @@ namespace sbx::cli {
 
 // The checks that are about us and not about a backend: the state directory, its disk, the daemon.
 std::vector<backends::Check> own_checks(const Home& home);
-// Those of every backend, once each: backends may have some in common.
+// Those of every backend, once each. If any backend works, what the others lack is skipped and not failed.
 std::vector<backends::Check> backend_checks();
 
 bool any_failed(const std::vector<backends::Check>& checks);

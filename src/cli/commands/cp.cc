@@ -1,0 +1,189 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "archive/pack.h"
+#include "archive/unpack.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands/verbs.h"
+#include "cli/copy_plan.h"
+#include "cli/exec_stream.h"
+#include "cli/output.h"
+#include "cli/remote.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+void warn(std::string_view line) { note("warning: " + printable(line)); }
+
+Result<Found> look_here(const std::string& path, bool follow) {
+  struct stat info {};
+  // A trailing slash asks for what a link leads to.
+  const bool followed = follow || path.ends_with('/');
+  const int failed = followed ? ::stat(path.c_str(), &info) : ::lstat(path.c_str(), &info);
+  if (failed == 0) return Found{true, S_ISDIR(info.st_mode)};
+  if (errno == ENOENT) return Found{};
+  return fail_errno(path);
+}
+
+// The file system of one sandbox, through the programs of its init.
+class Remote {
+ public:
+  Remote(const Client& client, std::string sandbox) : client_(client), sandbox_(std::move(sandbox)) {}
+
+  Result<Found> look(const std::string& path, bool follow) const {
+    TRY_ASSIGN(ExecStream stream, open("stat", path, follow, false));
+    std::string text;
+    for (;;) {
+      TRY_ASSIGN(const std::string_view bytes, stream.read());
+      if (bytes.empty()) break;
+      text += bytes;
+    }
+    TRY(stream.finish());
+    TRY_ASSIGN(const Json json, parse_json(text));
+    Fields fields(json, "stat");
+    const Found found{fields.boolean("exists", false), fields.text("type", "") == "directory"};
+    TRY(fields.finish(/*allow_unknown=*/true));
+    return found;
+  }
+
+  // Unpacks, beneath a directory of the sandbox's, what `produce` writes.
+  Result<> receive(const std::string& directory, const std::function<Result<>(const archive::Sink&)>& produce) const {
+    TRY_ASSIGN(ExecStream stream, open("unpack", directory, false, true));
+    Result<> produced = produce([&](std::string_view bytes) { return stream.write(bytes); });
+    if (produced) produced = stream.end_input();
+    // If the other side gave up first, its reason is the one that matters.
+    TRY(stream.finish());
+    show_warnings(stream);
+    return produced;
+  }
+
+  // Packs a path of the sandbox's and lets `consume` read the archive.
+  Result<> send(const std::string& path, bool follow, const std::function<Result<>(const archive::Source&)>& consume) const {
+    TRY_ASSIGN(ExecStream stream, open("pack", path, follow, false));
+    std::string_view rest;
+    const archive::Source source = [&](std::span<char> buffer) -> Result<std::size_t> {
+      if (rest.empty()) {
+        TRY_ASSIGN(rest, stream.read());
+      }
+      const std::size_t size = std::min(rest.size(), buffer.size());
+      std::copy_n(rest.data(), size, buffer.data());
+      rest.remove_prefix(size);
+      return size;
+    };
+    TRY(consume(source));
+    TRY(stream.finish());
+    show_warnings(stream);
+    return Ok{};
+  }
+
+ private:
+  Result<ExecStream> open(std::string builtin, std::string path, bool follow, bool input) const {
+    wire::ExecRequest request;
+    request.builtin = std::move(builtin);
+    request.path = std::move(path);
+    request.follow_link = follow;
+    request.interactive = input;
+    TRY_ASSIGN(Upgraded upgraded, open_exec(client_, sandbox_, request));
+    return ExecStream(std::move(upgraded));
+  }
+
+  static void show_warnings(const ExecStream& stream) {
+    for (const std::string& line : split(stream.said(), '\n'))
+      if (!line.empty()) warn(line);
+  }
+
+  const Client& client_;
+  std::string sandbox_;
+};
+
+// Opens what pack needs: a directory, and a name in it or ".".
+struct LocalSource {
+  Fd directory;
+  std::string leaf;
+};
+
+Result<LocalSource> open_source(const std::string& path) {
+  const std::string base = base_name(path);
+  const bool itself = base.empty() || base == "." || base == ".." || path.ends_with('/');
+  TRY_ASSIGN(Fd directory, open_path(itself ? path : parent_of(path), O_RDONLY | O_DIRECTORY));
+  return LocalSource{std::move(directory), itself ? "." : base};
+}
+
+Result<> copy_in(const Context& context, const Remote& remote, const std::string& source, const std::string& destination,
+                 bool follow) {
+  TRY_ASSIGN(const Found target, remote.look(destination, true));
+  if (source == "-") {
+    if (!target.is_directory) return fail(Code::kInvalid, destination + ": must be a directory in the sandbox");
+    return remote.receive(destination, [&](const archive::Sink& sink) -> Result<> {
+      std::string buffer(256u << 10, '\0');
+      const archive::Source in = archive::source_of(context.streams.in);
+      for (;;) {
+        TRY_ASSIGN(const std::size_t n, in(buffer));
+        if (n == 0) return Ok{};
+        TRY(sink(std::string_view(buffer).substr(0, n)));
+      }
+    });
+  }
+  TRY_ASSIGN(const Found found, look_here(source, follow));
+  // ".." has no name of its own.
+  std::string named = source;
+  if (base_name(source) == "..") {
+    TRY_ASSIGN(named, canonical_path(source));
+  }
+  TRY_ASSIGN(const Placement placement, place(named, found, destination, target));
+  TRY_ASSIGN(const LocalSource local, open_source(source));
+  return remote.receive(placement.directory, [&](const archive::Sink& sink) {
+    return archive::pack(local.directory, local.leaf, sink, {.as = placement.name, .follow_link = follow, .warn = warn});
+  });
+}
+
+Result<> copy_out(const Context& context, const Remote& remote, const std::string& source, const std::string& destination,
+                  bool follow) {
+  if (destination == "-")
+    return remote.send(source, follow, [&](const archive::Source& archive) -> Result<> {
+      std::string buffer(256u << 10, '\0');
+      for (;;) {
+        TRY_ASSIGN(const std::size_t n, archive(buffer));
+        if (n == 0) return Ok{};
+        TRY(write_all(context.streams.out, std::string_view(buffer).substr(0, n)));
+      }
+    });
+  TRY_ASSIGN(const Found found, remote.look(source, follow || source.ends_with('/')));
+  TRY_ASSIGN(const Found target, look_here(destination, true));
+  TRY_ASSIGN(Placement placement, place(source, found, destination, target));
+  // The content of a directory under a new name: the archive's own top has no name to change, so we make it.
+  const bool content = means_content(source) || base_name(source).empty();
+  if (content && placement.name != ".") {
+    if (::mkdir(destination.c_str(), 0777) != 0) return fail_errno("make " + destination);
+    placement = {destination, "."};
+  }
+  TRY_ASSIGN(const Fd directory, open_path(placement.directory, O_RDONLY | O_DIRECTORY));
+  return remote.send(source, follow, [&](const archive::Source& archive) {
+    return archive::unpack(archive, directory, {.rename = content ? "" : placement.name, .warn = warn});
+  });
+}
+
+}  // namespace
+
+Result<int> cp(Context& context, const Arguments& arguments) {
+  const CopyOperand source = parse_copy_operand(arguments.operands()[0]);
+  const CopyOperand destination = parse_copy_operand(arguments.operands()[1]);
+  const bool follow = arguments.on("follow-link");
+  if (source.is_remote() && destination.is_remote())
+    return fail(Code::kInvalid, "copying between sandboxes is not supported",
+                context.program + " cp " + source.sandbox + ":PATH - | " + context.program + " cp - " + destination.sandbox + ":PATH");
+  if (!source.is_remote() && !destination.is_remote())
+    return fail(Code::kInvalid, "one of the two must be in a sandbox: SANDBOX:PATH", context.program + " cp --help");
+  TRY_ASSIGN(const Client client, context.client());
+  const Remote remote(client, source.is_remote() ? source.sandbox : destination.sandbox);
+  TRY_WITHIN("copy", source.is_remote() ? copy_out(context, remote, source.path, destination.path, follow)
+                                        : copy_in(context, remote, source.path, destination.path, follow));
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs
