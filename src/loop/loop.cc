@@ -104,6 +104,7 @@ void Loop::run_later() {
 
 Result<> Loop::run() {
   std::array<epoll_event, 64> events{};
+  stopped_ = false;
   while (!stopped_) {
     const int n = ::epoll_wait(epoll_.get(), events.data(), events.size(), timeout_now());
     if (n < 0 && errno != EINTR) return fail_errno("wait for events");
@@ -117,6 +118,7 @@ Result<> Loop::run() {
     run_timers();
     run_later();
   }
+  stopped_ = false;
   return Ok{};
 }
 

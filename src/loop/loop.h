@@ -43,7 +43,7 @@ class Loop {
   // Runs the handler once after the current round of events: for destroying an object from inside its own handler.
   void later(OnTime handler);
 
-  // Until stop(), or until an error of epoll itself.
+  // Until a handler calls stop(), or until an error of epoll itself. May be called again. It may be called again.
   Result<> run();
   void stop() { stopped_ = true; }
 

@@ -1,0 +1,143 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/guest.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_guest.h"
+
+namespace sbx::shim {
+namespace {
+
+using testing::GuestWorld;
+using wire::Kind;
+
+class Recorder : public Listener {
+ public:
+  void opened(std::int64_t pid) override { pid_ = pid; }
+  void output(Kind, std::string_view bytes) override { output_ += bytes; }
+  void writable() override { ++writable_; }
+  void ended(const wire::ExecExit& exit) override { exit_ = exit; }
+
+  std::int64_t pid_ = 0;
+  std::string output_;
+  int writable_ = 0;
+  std::optional<wire::ExecExit> exit_;
+};
+
+wire::ExecRequest echo() {
+  wire::ExecRequest request;
+  request.command = {"echo"};
+  return request;
+}
+
+std::string credit(std::uint32_t bytes) {
+  const auto encoded = wire::encode_u32(bytes);
+  return std::string(encoded.data(), encoded.size());
+}
+
+TEST(Guest, IsConfiguredAfterItsHelloAndReadyAfterItSaysSo) {
+  GuestWorld world;
+  world.end_->say(Kind::kHello, 0, dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}));
+  world.settle();
+  const auto heard = world.end_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kConfigure);
+  EXPECT_FALSE(world.ready_);
+  world.end_->say(Kind::kReady, 0, R"({"timings":{"users":12}})");
+  world.settle();
+  EXPECT_TRUE(world.ready_);
+}
+
+TEST(Guest, OfAnotherVersionIsRefused) {
+  GuestWorld world;
+  world.end_->say(Kind::kHello, 0, R"({"version":"v0.0.1"})");
+  world.settle();
+  EXPECT_TRUE(world.lost_);
+}
+
+// Each is something that only a hostile guest would send. It must lose its channel, and nothing else may happen.
+TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
+  const std::string big(wire::kLargestPayload, 'x');
+  const std::vector<std::pair<const char*, std::function<void(testing::FrameEnd&)>>> attacks{
+      {"a stream that is not open", [](auto& end) { end.say(Kind::kOut, 99, "x"); }},
+      {"a stream number of the future", [](auto& end) { end.say(Kind::kExit, 2, R"({"code":0})"); }},
+      {"a host's frame on its own stream", [](auto& end) { end.say(Kind::kData, 1, "x"); }},
+      {"an open from the guest", [](auto& end) { end.say(Kind::kOpen, 1, R"({"command":["sh"]})"); }},
+      {"a configure from the guest", [](auto& end) { end.say(Kind::kConfigure, 0, "{}"); }},
+      {"a stop from the guest", [](auto& end) { end.say(Kind::kStop, 0, "{}"); }},
+      {"output beyond the window", [&](auto& end) { for (int i = 0; i < 5; ++i) end.say(Kind::kOut, 1, big); }},
+      {"credit beyond the window", [](auto& end) { end.say(Kind::kCredit, 1, credit(1)); }},
+      {"credit that overflows", [](auto& end) { end.say(Kind::kCredit, 1, credit(0xffffffff)); }},
+      {"credit of three bytes", [](auto& end) { end.say(Kind::kCredit, 1, "abc"); }},
+      {"an exit that is not JSON", [](auto& end) { end.say(Kind::kExit, 1, "{{{{"); }},
+      {"an exit code of 300", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":300})"); }},
+      {"an exit with more to say", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":0,"run":"rm -rf /"})"); }},
+      {"an opened without a pid", [](auto& end) { end.say(Kind::kOpened, 1, "{}"); }},
+      {"timings that are not numbers", [](auto& end) { end.say(Kind::kReady, 0, R"({"timings":{"a":"b"}})"); }},
+      {"an unknown kind", [](auto& end) { end.say_raw(std::string("\0\0\0\0\x01\0\0\0\x63\0\0\0", 12)); }},
+      {"a frame of four gigabytes", [](auto& end) { end.say_raw(std::string("\xff\xff\xff\xff\x01\0\0\0\x14\0\0\0", 12)); }},
+      {"a second exit", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":0})"); end.say(Kind::kExit, 1, R"({"code":0})"); }},
+  };
+  for (const auto& [name, attack] : attacks) {
+    GuestWorld world;
+    Recorder recorder;
+    ASSERT_EQ(world.guest_->open(echo(), recorder), 1u);
+    attack(*world.end_);
+    world.settle();
+    EXPECT_TRUE(world.lost_) << name;
+  }
+}
+
+TEST(Guest, OutputIsDeliveredAndCreditIsGivenAsItIsConsumed) {
+  GuestWorld world;
+  Recorder recorder;
+  const auto stream = world.guest_->open(echo(), recorder);
+  world.end_->hear();
+  const std::string piece(wire::kLargestPayload, 'o');
+  for (int i = 0; i < 4; ++i) world.end_->say(Kind::kOut, stream, piece);
+  world.settle();
+  EXPECT_EQ(recorder.output_.size(), std::size_t{wire::kWindow});
+  EXPECT_TRUE(world.end_->hear().empty()) << "nothing was consumed, so there is no credit";
+  world.guest_->consumed(stream, wire::kWindow);
+  const auto heard = world.end_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kCredit);
+  EXPECT_EQ(wire::decode_u32(heard[0].payload), wire::kWindow);
+}
+
+TEST(Guest, StdinStopsAtTheWindowUntilThereIsCredit) {
+  GuestWorld world;
+  Recorder recorder;
+  const auto stream = world.guest_->open(echo(), recorder);
+  const std::string piece(wire::kLargestPayload, 'i');
+  while (world.guest_->room(stream) >= piece.size()) world.guest_->send_stdin(stream, piece);
+  EXPECT_EQ(world.guest_->room(stream), 0u);
+  world.end_->say(Kind::kCredit, stream, credit(100));
+  world.settle();
+  EXPECT_EQ(world.guest_->room(stream), 100u);
+  EXPECT_EQ(recorder.writable_, 1);
+}
+
+TEST(Guest, AnAbandonedStreamKeepsItsProgramRunning) {
+  GuestWorld world;
+  Recorder recorder;
+  const auto stream = world.guest_->open(echo(), recorder);
+  world.guest_->abandon(stream);
+  const std::string piece(wire::kLargestPayload, 'o');
+  for (int i = 0; i < 4; ++i) world.end_->say(Kind::kOut, stream, piece);
+  world.settle();
+  EXPECT_FALSE(world.lost_);
+  EXPECT_EQ(recorder.output_, "");
+  std::uint32_t given = 0;
+  for (const auto& frame : world.end_->hear())
+    if (frame.kind == Kind::kCredit) given += *wire::decode_u32(frame.payload);
+  EXPECT_EQ(given, wire::kWindow);
+  world.end_->say(Kind::kExit, stream, R"({"code":3})");
+  world.settle();
+  EXPECT_FALSE(recorder.exit_);
+  EXPECT_EQ(world.guest_->execs(), 0u);
+}
+
+}  // namespace
+}  // namespace sbx::shim
