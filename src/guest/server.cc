@@ -14,6 +14,7 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::chrono::milliseconds kLastWait{2000};  // for what does not even end after SIGKILL
+constexpr std::chrono::milliseconds kHangUp{100};     // after SIGTERM, for programs that take that as it is meant
 constexpr std::chrono::milliseconds kLastWords{200};  // for output of ended programs that is on its way
 constexpr std::int64_t kLongestGrace = 600'000;
 
@@ -134,11 +135,17 @@ Result<> Server::stop(std::string_view payload) {
   stopping_ = true;
   machine_.signal_everyone(SIGTERM);
   machine_.signal_everyone(SIGCONT);  // a stopped process would not notice
-  // An interactive shell ignores SIGTERM; what it does not ignore is that its terminal goes away.
-  for (auto& [stream, session] : sessions_) session->hang_up();
+  loop_.after(kHangUp, [this] { hang_up_terminals(); });
   loop_.after(grace, [this] { kill_everyone(); });
   reap();
   return Ok{};
+}
+
+// An interactive shell ignores SIGTERM; what it does not ignore is that its terminal goes away. It is told again and
+// again, because a shell that is just about to wait for a key forgets it.
+void Server::hang_up_terminals() {
+  for (auto& [stream, session] : sessions_) session->hang_up();
+  if (!finished_) loop_.after(kHangUp, [this] { hang_up_terminals(); });
 }
 
 void Server::kill_everyone() {

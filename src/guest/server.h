@@ -44,6 +44,7 @@ class Server {
   void refuse(std::uint32_t stream, const Error& why);
   void child_ended(pid_t pid, int status);
   void session_done(std::uint32_t stream);
+  void hang_up_terminals();
   void kill_everyone();
   void finish_with_last_words();
   void finish();
