@@ -28,9 +28,23 @@ bool Events::Listener::offer(const wire::Event& event) {
   return !dropped_;
 }
 
+void Events::Listener::drop() {
+  const std::scoped_lock lock(mutex_);
+  dropped_ = true;
+  arrived_.notify_one();
+}
+
+void Events::close() {
+  const std::scoped_lock lock(mutex_);
+  closed_ = true;
+  for (const auto& weak : listeners_)
+    if (const auto listener = weak.lock()) listener->drop();
+}
+
 std::shared_ptr<Events::Listener> Events::listen() {
   auto listener = std::make_shared<Listener>();
   const std::scoped_lock lock(mutex_);
+  if (closed_) listener->drop();
   listeners_.push_back(listener);
   return listener;
 }

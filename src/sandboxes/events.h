@@ -31,6 +31,7 @@ class Events {
    private:
     friend class Events;
     bool offer(const wire::Event& event);
+    void drop();
 
     mutable std::mutex mutex_;
     std::condition_variable arrived_;
@@ -40,12 +41,14 @@ class Events {
 
   // Listens for as long as the pointer is kept.
   std::shared_ptr<Listener> listen();
+  void close();  // drops every listener, now and from now on
   void publish(std::string kind, std::string sandbox, Json detail = Json::object());
   void publish(const wire::Event& event);
 
  private:
   std::mutex mutex_;
-  std::vector<std::weak_ptr<Listener>> listeners_;
+  std::vector<std::weak_ptr<Listener>> listeners_;  // guarded by mutex_
+  bool closed_ = false;                             // guarded by mutex_
 };
 
 }  // namespace sbx::sandboxes

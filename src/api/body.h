@@ -1,0 +1,23 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "http/message.h"
+
+namespace sbx::api {
+
+// The body as JSON; no body is an empty object.
+Result<Json> json_body(const http::Request& request);
+
+// Names a query parameter that is none of these.
+Result<> check_parameters(const http::Request& request, std::initializer_list<std::string_view> known);
+
+// For a request that has neither body nor parameters.
+Result<> check_bare(const http::Request& request);
+
+}  // namespace sbx::api

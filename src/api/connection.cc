@@ -1,0 +1,96 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "api/connection.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/socket.h"
+
+namespace sbx::api {
+
+using std::chrono::milliseconds;
+
+Connection::Connection(Fd socket, Patience patience) : socket_(std::move(socket)), patience_(patience) {
+  // Reading has deadlines of its own; this one is for a client that does not take what we send.
+  (void)set_timeouts(socket_, patience_.request);
+}
+
+Result<std::size_t> Connection::fill(SteadyTime deadline) {
+  std::array<char, 16384> chunk;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_now()).count();
+    if (left <= 0) return fail(Code::kTimeout, "the request did not arrive in time");
+    pollfd ready{socket_.get(), POLLIN, 0};
+    const int polled = ::poll(&ready, 1, static_cast<int>(left));
+    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
+    const ssize_t n = ::recv(socket_.get(), chunk.data(), chunk.size(), 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("read a request");
+    buffer_.append(chunk.data(), static_cast<std::size_t>(n));
+    return static_cast<std::size_t>(n);
+  }
+}
+
+// The length of the head in the buffer. Nothing: the client closed, or was silent for too long, between requests.
+Result<std::optional<std::size_t>> Connection::read_head() {
+  if (buffer_.empty()) {
+    const auto first = fill(steady_now() + patience_.idle);
+    if (!first || *first == 0) return std::optional<std::size_t>();
+  }
+  const SteadyTime deadline = steady_now() + patience_.request;
+  for (;;) {
+    TRY_ASSIGN(const auto length, http::head_length(buffer_));
+    if (length) return length;
+    TRY_ASSIGN(const std::size_t n, fill(deadline));
+    if (n == 0) return fail(Code::kInvalid, "the request ends in the middle of its head");
+  }
+}
+
+Result<> Connection::read_body(http::Request& request) {
+  TRY_ASSIGN(const auto length, http::body_length(request.headers));
+  if (length.chunked) return fail(Code::kInvalid, "a request body needs a Content-Length");
+  const std::size_t bytes = length.bytes.value_or(0);
+  if (bytes > kLargestBody) return fail(Code::kTooLarge, "the request body is larger than 1 MiB");
+  if (bytes > 0 && request.header("Expect")) TRY(send("HTTP/1.1 100 Continue\r\n\r\n"));
+  const SteadyTime deadline = steady_now() + patience_.request;
+  while (buffer_.size() < bytes) {
+    TRY_ASSIGN(const std::size_t n, fill(deadline));
+    if (n == 0) return fail(Code::kInvalid, "the request ends in the middle of its body");
+  }
+  request.body = buffer_.substr(0, bytes);
+  buffer_.erase(0, bytes);
+  return Ok{};
+}
+
+Result<std::optional<http::Request>> Connection::next_request() {
+  TRY_ASSIGN(const auto length, read_head());
+  if (!length) return std::optional<http::Request>();
+  TRY_ASSIGN(auto request, http::parse_request_head(std::string_view(buffer_).substr(0, *length)));
+  buffer_.erase(0, *length);
+  TRY(read_body(request));
+  return std::optional(std::move(request));
+}
+
+Result<> Connection::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("answer a client");
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return Ok{};
+}
+
+bool Connection::hung_up() const {
+  pollfd state{socket_.get(), POLLRDHUP, 0};
+  return ::poll(&state, 1, 0) > 0;
+}
+
+Result<> Connection::release_limits() { return set_timeouts(socket_, milliseconds(0)); }
+
+}  // namespace sbx::api

@@ -1,0 +1,26 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "api/connection.h"
+#include "base/json.h"
+#include "base/result.h"
+
+namespace sbx::api {
+
+// Server-sent events on a connection that ends with them.
+class EventStream {
+ public:
+  static Result<EventStream> open(Connection& connection);
+
+  Result<> send(std::string_view kind, const Json& data);
+  Result<> heartbeat();  // a comment: tells both sides that the other is there
+
+ private:
+  explicit EventStream(Connection& connection) : connection_(&connection) {}
+  Connection* connection_;
+};
+
+}  // namespace sbx::api

@@ -1,0 +1,40 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "api/body.h"
+#include "api/handlers.h"
+
+namespace sbx::api {
+namespace {
+
+// It travels on in one frame of at most 256 KiB.
+constexpr std::size_t kLargestExec = 240u << 10;
+
+Result<wire::ExecRequest> decode(const http::Request& request) {
+  TRY(check_parameters(request, {}));
+  if (request.body.size() > kLargestExec)
+    return fail(Code::kTooLarge, "the command and its environment are larger than 240 KiB");
+  TRY_ASSIGN(const Json body, json_body(request));
+  return wire::decode_exec_request(body);
+}
+
+Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request) {
+  TRY_ASSIGN(const pid_t pid, services.sandboxes.exec_detached(call.name, std::move(request)));
+  return json_response(200, {{"pid", pid}});
+}
+
+}  // namespace
+
+Result<Answer> exec_in_sandbox(Services& services, Call& call) {
+  TRY_ASSIGN(auto request, decode(call.request));
+  if (request.detach) return detach(services, call, std::move(request));
+  if (call.request.header("Upgrade").value_or("") != "sandbox-exec")
+    return fail(Code::kInvalid, "exec needs \"Upgrade: sandbox-exec\", or \"detach\"");
+  // What we have read could not be given back to the socket.
+  if (call.connection.has_unread_bytes())
+    return fail(Code::kInvalid, "bytes were sent before the upgrade was answered");
+  TRY(call.connection.release_limits());
+  TRY(services.sandboxes.exec(call.name, std::move(request), call.connection.socket()));
+  return HandedOver{};
+}
+
+}  // namespace sbx::api

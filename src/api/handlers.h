@@ -1,0 +1,33 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/routes.h"
+
+// The handlers that routes.cc names, by the file that holds them.
+namespace sbx::api {
+
+// system.cc
+Result<Answer> get_version(Services& services, Call& call);
+Result<Answer> post_reset(Services& services, Call& call);
+Result<Answer> post_shutdown(Services& services, Call& call);
+
+// vm.cc
+Result<Answer> list_vms(Services& services, Call& call);
+Result<Answer> create_vm(Services& services, Call& call);
+Result<Answer> delete_vm(Services& services, Call& call);
+
+// sandboxes.cc
+Result<Answer> list_sandboxes(Services& services, Call& call);
+Result<Answer> create_sandbox(Services& services, Call& call);
+Result<Answer> get_sandbox(Services& services, Call& call);
+Result<Answer> delete_sandbox(Services& services, Call& call);
+Result<Answer> start_sandbox(Services& services, Call& call);
+Result<Answer> stop_sandbox(Services& services, Call& call);
+
+// exec.cc, logs.cc, events.cc
+Result<Answer> exec_in_sandbox(Services& services, Call& call);
+Result<Answer> get_logs(Services& services, Call& call);
+Result<Answer> get_events(Services& services, Call& call);
+
+}  // namespace sbx::api

@@ -1,0 +1,109 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "api/body.h"
+#include "api/handlers.h"
+#include "base/text.h"
+
+namespace sbx::api {
+namespace {
+
+constexpr std::size_t kChunk = 64u << 10;
+
+struct Wanted {
+  std::optional<std::int64_t> tail;  // lines; nothing: all
+  bool follow = false;
+};
+
+Result<Wanted> wanted_of(const http::Request& request) {
+  TRY(check_parameters(request, {"tail", "follow"}));
+  Wanted wanted;
+  if (const auto tail = request.parameter("tail"); tail && *tail != "all") {
+    wanted.tail = parse_integer(*tail);
+    if (!wanted.tail || *wanted.tail < 0) return fail(Code::kInvalid, "\"tail\" must be a number of lines");
+  }
+  const std::string follow = request.parameter("follow").value_or("0");
+  if (follow != "0" && follow != "1") return fail(Code::kInvalid, "\"follow\" must be 0 or 1");
+  wanted.follow = follow == "1";
+  return wanted;
+}
+
+off_t size_of(const Fd& file) {
+  struct stat info {};
+  return ::fstat(file.get(), &info) == 0 ? info.st_size : 0;
+}
+
+// Where the last `lines` lines begin. Reads backwards, so that the end of a large log is found at once.
+off_t tail_offset(const Fd& file, std::int64_t lines) {
+  const off_t size = size_of(file);
+  std::array<char, kChunk> chunk;
+  off_t end = size;
+  while (end > 0) {
+    const auto begin = std::max<off_t>(0, end - static_cast<off_t>(chunk.size()));
+    const ssize_t n = ::pread(file.get(), chunk.data(), static_cast<std::size_t>(end - begin), begin);
+    if (n <= 0) return size;
+    for (off_t at = begin + n - 1; at >= begin; --at)
+      // The newline at the very end closes the last line; each one before it begins one.
+      if (chunk[static_cast<std::size_t>(at - begin)] == '\n' && at + 1 != size && --lines <= 0) return at + 1;
+    end = begin;
+  }
+  return 0;
+}
+
+// From `offset` to the present end; the new offset. A log that has become shorter was begun anew.
+Result<off_t> send_from(Connection& connection, const Fd& file, off_t offset) {
+  if (size_of(file) < offset) offset = 0;
+  std::array<char, kChunk> chunk;
+  for (;;) {
+    const ssize_t n = ::pread(file.get(), chunk.data(), chunk.size(), offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("read the log");
+    if (n == 0) return offset;
+    TRY(connection.send(std::string_view(chunk.data(), static_cast<std::size_t>(n))));
+    offset += n;
+  }
+}
+
+// Until the client hangs up or the log is removed.
+Result<> follow(Connection& connection, const Fd& file, const std::string& path, off_t offset) {
+  const Fd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!changes || ::inotify_add_watch(changes.get(), path.c_str(), IN_MODIFY | IN_ATTRIB) < 0)
+    return fail_errno("watch " + path);
+  for (;;) {
+    TRY_ASSIGN(offset, send_from(connection, file, offset));
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0 || info.st_nlink == 0) return Ok{};
+    std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
+    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return fail_errno("poll");
+    if (ready[1].revents != 0) return Ok{};
+    std::array<char, 4096> events;
+    (void)!::read(changes.get(), events.data(), events.size());
+  }
+}
+
+}  // namespace
+
+Result<Answer> get_logs(Services& services, Call& call) {
+  TRY_ASSIGN(const Wanted wanted, wanted_of(call.request));
+  TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
+  const std::string path = info.state_directory + "/output.log";
+  // A log that nobody has written to is an empty one, also for a follower that waits for its first line.
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY | O_CREAT | O_NOFOLLOW));
+  TRY(call.connection.send(
+      http::render({200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Connection", "close"}}, ""})));
+  off_t offset = wanted.tail ? tail_offset(file, *wanted.tail) : 0;
+  if (wanted.tail == 0) offset = size_of(file);
+  auto sent = send_from(call.connection, file, offset);
+  if (sent && wanted.follow) (void)follow(call.connection, file, path, *sent);
+  return Streamed{};
+}
+
+}  // namespace sbx::api

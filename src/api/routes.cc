@@ -1,0 +1,81 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "api/routes.h"
+
+#include <array>
+#include <optional>
+
+#include "api/handlers.h"
+#include "base/text.h"
+
+namespace sbx::api {
+namespace {
+
+constexpr std::array kRoutes{
+    Route{"GET", "/version", get_version},
+    Route{"GET", "/vm", list_vms},
+    Route{"POST", "/vm", create_vm},
+    Route{"DELETE", "/vm/{name}", delete_vm},
+    Route{"GET", "/sandboxes", list_sandboxes},
+    Route{"POST", "/sandboxes", create_sandbox},
+    Route{"GET", "/sandboxes/{name}", get_sandbox},
+    Route{"DELETE", "/sandboxes/{name}", delete_sandbox},
+    Route{"POST", "/sandboxes/{name}/start", start_sandbox},
+    Route{"POST", "/sandboxes/{name}/stop", stop_sandbox},
+    Route{"POST", "/sandboxes/{name}/exec", exec_in_sandbox},
+    Route{"GET", "/sandboxes/{name}/logs", get_logs},
+    Route{"GET", "/events", get_events},
+    Route{"POST", "/reset", post_reset},
+    Route{"POST", "/shutdown", post_shutdown},
+};
+
+// What {name} stands for, if the path is one of the pattern; "" for a pattern without it.
+std::optional<std::string> match(std::string_view pattern, const std::vector<std::string>& segments) {
+  const auto wanted = split(pattern.substr(1), '/');
+  if (wanted.size() != segments.size()) return std::nullopt;
+  std::string name;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] == "{name}" && !segments[i].empty())
+      name = segments[i];
+    else if (wanted[i] != segments[i])
+      return std::nullopt;
+  }
+  return name;
+}
+
+http::Response no_route(const http::Request& request, const std::vector<std::string>& allowed) {
+  if (allowed.empty()) return error_response(Error(Code::kNotFound, "no resource " + printable(request.path)));
+  http::Response response =
+      error_response(Error(Code::kInvalid, request.method + " is not possible on " + printable(request.path)));
+  response.status = 405;
+  response.headers.emplace_back("Allow", join(allowed, ", "));
+  return response;
+}
+
+}  // namespace
+
+std::span<const Route> routes() { return kRoutes; }
+
+Answer answer(Services& services, const http::Request& request, Connection& connection) {
+  std::vector<std::string> allowed;
+  for (const Route& route : kRoutes) {
+    auto name = match(route.pattern, request.segments);
+    if (!name) continue;
+    allowed.emplace_back(route.method);
+    if (route.method != request.method) continue;
+    Call call{request, std::move(*name), connection};
+    auto answered = route.handler(services, call);
+    return answered ? std::move(*answered) : Answer(error_response(answered.error()));
+  }
+  return no_route(request, allowed);
+}
+
+http::Response json_response(int status, const Json& body) {
+  return {status, {{"Content-Type", "application/json"}}, dump(body) + "\n"};
+}
+
+http::Response error_response(const Error& error) {
+  return json_response(wire::http_status(error.code()), wire::encode(error));
+}
+
+}  // namespace sbx::api

@@ -1,0 +1,45 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "api/connection.h"
+#include "api/services.h"
+#include "base/result.h"
+#include "http/message.h"
+
+namespace sbx::api {
+
+// One request on its way to a handler.
+struct Call {
+  const http::Request& request;
+  std::string name;  // what {name} stands for
+  Connection& connection;
+};
+
+struct Streamed {};    // the handler has answered by itself; the connection ends
+struct HandedOver {};  // the connection is somebody else's now
+using Answer = std::variant<http::Response, Streamed, HandedOver>;
+using Handler = Result<Answer> (*)(Services& services, Call& call);
+
+struct Route {
+  std::string_view method;
+  std::string_view pattern;  // segments are literal or {name}
+  Handler handler;
+};
+
+// The table: every path that the daemon knows.
+std::span<const Route> routes();
+
+// Finds the route and calls it. Errors and unknown paths become responses here.
+Answer answer(Services& services, const http::Request& request, Connection& connection);
+
+http::Response json_response(int status, const Json& body);
+http::Response error_response(const Error& error);
+
+}  // namespace sbx::api

@@ -1,0 +1,31 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include "api/body.h"
+#include "api/handlers.h"
+#include "version.h"
+
+namespace sbx::api {
+
+Result<Answer> get_version(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  return json_response(200, {{"version", SANDBOXD_VERSION},
+                             {"commit", SANDBOXD_COMMIT},
+                             {"pid", ::getpid()},
+                             {"started_at", services.started_at}});
+}
+
+Result<Answer> post_reset(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const auto removed, services.sandboxes.reset());
+  return json_response(200, {{"removed", removed}});
+}
+
+Result<Answer> post_shutdown(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  services.shut_down();
+  return http::Response{204, {{"Connection", "close"}}, ""};
+}
+
+}  // namespace sbx::api

@@ -1,0 +1,106 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "base/fault_points.h"
+#include "base/home.h"
+#include "base/log.h"
+#include "daemon/instance.h"
+#include "daemon/options.h"
+#include "daemon/wiring.h"
+#include "version.h"
+
+namespace sbx::daemon {
+namespace {
+
+constexpr std::chrono::seconds kOtherDaemon{60};
+constexpr rlim_t kDescriptors = 4096;  // two a sandbox, one a connection, and room
+
+// In every thread, so before the first: sigwait in main is the only place where they arrive.
+sigset_t block_ending_signals() {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (const int number : {SIGTERM, SIGINT}) sigaddset(&ending, number);
+  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
+  return ending;
+}
+
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kDescriptors) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kDescriptors);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+Result<> announce(const Options& options) {
+  if (!options.ready_fd) return Ok{};
+  return write_all(Fd(*options.ready_fd), "\n");
+}
+
+Result<Home> home_of(const Options& options) { return options.home.empty() ? Home::find() : Home(options.home); }
+
+// The lock, or nothing when another daemon serves this home already.
+Result<std::optional<Fd>> become_the_daemon(const Home& home) {
+  for (;;) {
+    TRY_ASSIGN(auto lock, take_instance_lock(home));
+    if (lock) return lock;
+    TRY_ASSIGN(const bool serves, await_other(home, kOtherDaemon));
+    if (serves) return std::optional<Fd>();
+  }
+}
+
+Result<> serve(const Options& options) {
+  TRY_ASSIGN(const Home home, home_of(options));
+  TRY(prepare_home(home));
+  TRY_ASSIGN(const auto lock, become_the_daemon(home));
+  if (!lock) return announce(options);
+  TRY(rotate_log(home));
+  raise_descriptor_limit();
+  const sigset_t ending = block_ending_signals();
+  TRY_ASSIGN(auto wiring, Wiring::create(home, [] { ::kill(::getpid(), SIGTERM); }));
+  log_info("sandboxd {} serves {}", SANDBOXD_VERSION, home.socket());
+  TRY(announce(options));
+  int number = 0;
+  ::sigwait(&ending, &number);
+  log_info("sandboxd ends (signal {}); sandboxes run on", number);
+  ::unlink(home.socket().c_str());
+  // Whatever is still being worked on can be killed at any point: the next daemon takes it up.
+  if (!wiring->stop()) ::_exit(0);
+  return Ok{};
+}
+
+void print_fault_points() {
+  for (const FaultPoint& point : fault_points()) fmt::print("{} {}\n", point.name, point.process);
+}
+
+Result<> run(const Options& options) {
+  if (options.show_help) return fmt::print("{}", usage()), Ok{};
+  if (options.show_version) return fmt::print("sandboxd {} {}\n", SANDBOXD_VERSION, SANDBOXD_COMMIT), Ok{};
+  if (options.show_fault_points) return print_fault_points(), Ok{};
+  set_debug_log(options.debug);
+  ::umask(022);
+  return serve(options);
+}
+
+int main_with(const std::vector<std::string>& arguments) {
+  const auto options = parse_options(arguments);
+  const auto done = options ? run(*options) : fail(options.error());
+  if (done) return 0;
+  log_error("{}", done.error().what());
+  if (!done.error().hint().empty()) log_error("try: {}", done.error().hint());
+  return done.error().code() == Code::kInvalid ? 2 : 125;
+}
+
+}  // namespace
+}  // namespace sbx::daemon
+
+int main(int argc, char** argv) { return sbx::daemon::main_with({argv + 1, argv + argc}); }

@@ -1,0 +1,44 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "daemon/wiring.h"
+
+#include <unistd.h>
+
+#include "backends/backend.h"
+#include "base/clock.h"
+#include "base/socket.h"
+
+namespace sbx::daemon {
+namespace {
+
+constexpr std::chrono::seconds kLastRequests{5};
+
+}  // namespace
+
+Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<void()> shut_down) {
+  std::unique_ptr<Wiring> wiring(new Wiring(home));
+  images::Templates& templates = wiring->templates_;
+  TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
+  TRY_ASSIGN(const std::string init, own_program("sandbox-init"));
+  TRY_ASSIGN(const std::string user_home, sbx::user_home());
+  TRY_ASSIGN(wiring->sandboxes_,
+             sandboxes::Sandboxes::create(
+                 {store::Store(home),
+                  [&templates](const std::string& name, const std::string& pull, const images::Progress& progress) {
+                    return templates.get(name, pull, progress);
+                  },
+                  backends::make_backend, now, shim, init, ::geteuid() == 0}));
+  TRY(wiring->sandboxes_->recover());
+  wiring->services_ = std::make_unique<api::Services>(
+      api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});
+  TRY_ASSIGN(Fd listener, listen_unix(home.socket()));
+  TRY_ASSIGN(wiring->server_, api::Server::start(std::move(listener), *wiring->services_));
+  return wiring;
+}
+
+bool Wiring::stop() {
+  sandboxes_->events().close();
+  return server_->stop(kLastRequests);
+}
+
+}  // namespace sbx::daemon
