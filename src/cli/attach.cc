@@ -60,6 +60,7 @@ Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& 
   TRY_ASSIGN(AttachInput input, AttachInput::create(upgraded.connection, std::move(options), streams));
   std::thread sender([&input] { input.run(); });
   const Result<> relayed = relay_output(upgraded.connection, upgraded.early, output);
+  if (output.closed()) input.signal_closed();
   input.stop();
   sender.join();
   TRY(relayed);

@@ -19,8 +19,8 @@ struct AttachOptions {
   DetachKeys detach_keys;
 };
 
-struct Detached {};            // by the detach keys: the command runs on
-struct OutputClosed {};        // whoever read our output has gone
+struct Detached {};      // by the detach keys: the command runs on
+struct OutputClosed {};  // whoever read our output has gone
 struct Interrupted {
   int signal;
 };
@@ -32,11 +32,12 @@ using Outcome = std::variant<wire::ExecExit, Detached, OutputClosed, Interrupted
 // output stops our reading the connection and by that the command, and nobody else; what is typed is sent by the
 // other one, which also passes on signals and the window size. Neither waits for the other, so nothing can deadlock.
 //
-// Signals: without a terminal INT, TERM, HUP and QUIT go to the command. With one, TERM and HUP are for us: Interrupted.
-// Fails when the connection is lost before the command's end.
+// Signals: without a terminal INT, TERM, HUP and QUIT go to the command. With one, TERM and HUP are for us:
+// Interrupted. Fails when the connection is lost before the command's end.
 Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams);
 
-// What the command should take for its window: of standard output, or else of standard input. 0 by 0 when neither is one.
+// What the command should take for its window: of standard output, or else of standard input. 0 by 0 when neither is
+// one.
 wire::WindowSize window_of(const Streams& streams);
 
 }  // namespace sbx::cli

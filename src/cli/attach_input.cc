@@ -24,6 +24,11 @@ bool send_all(const Fd& connection, std::string_view bytes) {
   return true;
 }
 
+std::string frame_of(wire::Kind kind, std::string_view payload) {
+  const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
+  return std::string(header.begin(), header.end()).append(payload);
+}
+
 }  // namespace
 
 AttachInput::AttachInput(const Fd& connection, AttachOptions options, const Streams& streams, SignalReader signals,
@@ -58,9 +63,8 @@ void AttachInput::stop() {
 void AttachInput::hang_up() { ::shutdown(connection_.get(), SHUT_RDWR); }
 
 bool AttachInput::step() {
-  std::array<pollfd, 3> ready{{{stop_.get(), POLLIN, 0},
-                               {signals_.fd().get(), POLLIN, 0},
-                               {reading_ ? streams_.in.get() : -1, POLLIN, 0}}};
+  std::array<pollfd, 3> ready{
+      {{stop_.get(), POLLIN, 0}, {signals_.fd().get(), POLLIN, 0}, {reading_ ? streams_.in.get() : -1, POLLIN, 0}}};
   if (::poll(ready.data(), ready.size(), -1) < 0) return errno == EINTR;
   if (ready[0].revents != 0) return false;
   if (ready[1].revents != 0 && !take_signals()) return false;
@@ -78,7 +82,7 @@ bool AttachInput::take_input() {
   if (options_.tty) return send_typed(std::string_view(payload, static_cast<std::size_t>(n)));
   const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(n), wire::kClientStream, wire::Kind::kData});
   std::copy(header.begin(), header.end(), buffer_.get());
-  return send_all(connection_, std::string_view(buffer_.get(), header.size() + static_cast<std::size_t>(n)));
+  return send_frame(std::string_view(buffer_.get(), header.size() + static_cast<std::size_t>(n)));
 }
 
 bool AttachInput::send_typed(std::string_view typed) {
@@ -110,9 +114,19 @@ bool AttachInput::take_signal(int number) {
   return send(wire::Kind::kSignal, std::string_view(&payload, 1));
 }
 
-bool AttachInput::send(wire::Kind kind, std::string_view payload) {
-  const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
-  return send_all(connection_, std::string(header.begin(), header.end()).append(payload));
+bool AttachInput::send(wire::Kind kind, std::string_view payload) { return send_frame(frame_of(kind, payload)); }
+
+bool AttachInput::send_frame(std::string_view frame) {
+  const std::scoped_lock held(state_->sending);
+  return send_all(connection_, frame);
+}
+
+void AttachInput::signal_closed() {
+  // A sender that is stuck holds the lock: then the connection ends without this word.
+  const std::unique_lock held(state_->sending, std::try_to_lock);
+  const char number = SIGPIPE;
+  const std::string frame = frame_of(wire::Kind::kSignal, std::string_view(&number, 1));
+  if (held) (void)!::send(connection_.get(), frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace sbx::cli

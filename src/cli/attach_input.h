@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string_view>
 
 #include "base/fd.h"
@@ -23,7 +24,8 @@ class AttachInput {
   static Result<AttachInput> create(const Fd& connection, AttachOptions options, const Streams& streams);
 
   void run();
-  void stop();  // ends run(), also when it is blocked in sending
+  void stop();           // ends run(), also when it is blocked in sending
+  void signal_closed();  // our output has no reader: the command gets SIGPIPE, as it would from a pipe
   bool detached() const { return state_->detached; }
   int interrupted_by() const { return state_->signal; }
 
@@ -31,6 +33,7 @@ class AttachInput {
   struct State {
     std::atomic<bool> detached = false;
     std::atomic<int> signal = 0;
+    std::mutex sending;  // one frame at a time
   };
 
   AttachInput(const Fd& connection, AttachOptions options, const Streams& streams, SignalReader signals, Fd stop);
@@ -40,6 +43,7 @@ class AttachInput {
   bool take_signals();
   bool take_signal(int number);
   bool send(wire::Kind kind, std::string_view payload);
+  bool send_frame(std::string_view frame);
   void hang_up();
 
   const Fd& connection_;

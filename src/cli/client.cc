@@ -41,8 +41,11 @@ Result<Fd> Client::connect() const {
   auto connection = connect_unix(socket_);
   if (connection || !nobody_listens(connection.error())) return connection;
   if (!home_)
-    return fail(std::move(connection).error().within("no daemon is running").as(Code::kUnavailable).with_hint(
-        "sandbox daemon start"));
+    return fail(std::move(connection)
+                    .error()
+                    .within("no daemon is running")
+                    .as(Code::kUnavailable)
+                    .with_hint("sandbox daemon start"));
   TRY(start_daemon(*home_));
   return connect_unix(socket_);
 }

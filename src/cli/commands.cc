@@ -20,36 +20,73 @@ constexpr std::string_view kManagement = "Management";
 constexpr Flag kGlobalFlags[] = {
     {.name = "debug", .letter = 'D', .help = "Say on standard error what is being done"},
     {.name = "help", .letter = 'h', .help = "Show help"},
-    {.name = "socket", .kind = FlagKind::kText, .value = "PATH", .help = "Use the daemon that listens on this socket",
-     .candidates = Candidates::kFiles, .hidden = true},
+    {.name = "socket",
+     .kind = FlagKind::kText,
+     .value = "PATH",
+     .help = "Use the daemon that listens on this socket",
+     .candidates = Candidates::kFiles,
+     .hidden = true},
 };
 
-constexpr Flag kEnv{.name = "env", .letter = 'e', .kind = FlagKind::kList, .value = "KEY[=VALUE]",
+constexpr Flag kEnv{.name = "env",
+                    .letter = 'e',
+                    .kind = FlagKind::kList,
+                    .value = "KEY[=VALUE]",
                     .help = "Set a variable; without a value, pass on yours"};
-constexpr Flag kEnvFile{.name = "env-file", .kind = FlagKind::kList, .value = "FILE", .help = "Read variables from a file",
+constexpr Flag kEnvFile{.name = "env-file",
+                        .kind = FlagKind::kList,
+                        .value = "FILE",
+                        .help = "Read variables from a file",
                         .candidates = Candidates::kFiles};
-constexpr Flag kDetachKeys{.name = "detach-keys", .kind = FlagKind::kText, .value = "KEYS",
-                           .help = "Key sequence that detaches from the command", .fallback = kUsualDetachKeys};
-constexpr Flag kName{.name = "name", .kind = FlagKind::kText, .value = "NAME",
+constexpr Flag kDetachKeys{.name = "detach-keys",
+                           .kind = FlagKind::kText,
+                           .value = "KEYS",
+                           .help = "Key sequence that detaches from the command",
+                           .fallback = kUsualDetachKeys};
+constexpr Flag kName{.name = "name",
+                     .kind = FlagKind::kText,
+                     .value = "NAME",
                      .help = "Name of the sandbox (default: <agent>-<directory>)"};
-constexpr Flag kTemplate{.name = "template", .letter = 't', .kind = FlagKind::kText, .value = "TEMPLATE",
+constexpr Flag kTemplate{.name = "template",
+                         .letter = 't',
+                         .kind = FlagKind::kText,
+                         .value = "TEMPLATE",
                          .help = "Template to make the sandbox from (default: the agent's)"};
-constexpr Flag kPull{.name = "pull-template", .kind = FlagKind::kText, .value = "WHEN",
-                     .help = "When to fetch the template: always, missing or never", .fallback = "missing",
-                     .candidates = Candidates::kWords, .words = "always missing never"};
+constexpr Flag kPull{.name = "pull-template",
+                     .kind = FlagKind::kText,
+                     .value = "WHEN",
+                     .help = "When to fetch the template: always, missing or never",
+                     .fallback = "missing",
+                     .candidates = Candidates::kWords,
+                     .words = "always missing never"};
 constexpr Flag kLoadLocal{.name = "load-local-template", .help = "As --pull-template missing", .hidden = true};
-constexpr Flag kVolume{.name = "volume", .letter = 'v', .kind = FlagKind::kList, .value = "SRC:DST[:ro]",
-                       .help = "Mount a directory of the host's", .candidates = Candidates::kDirectories};
-constexpr Flag kWorkdir{.name = "workdir", .letter = 'w', .kind = FlagKind::kText, .value = "DIR",
+constexpr Flag kVolume{.name = "volume",
+                       .letter = 'v',
+                       .kind = FlagKind::kList,
+                       .value = "SRC:DST[:ro]",
+                       .help = "Mount a directory of the host's",
+                       .candidates = Candidates::kDirectories};
+constexpr Flag kWorkdir{.name = "workdir",
+                        .letter = 'w',
+                        .kind = FlagKind::kText,
+                        .value = "DIR",
                         .help = "Working directory in the sandbox (default: the workspace)"};
-constexpr Flag kCpus{.name = "cpus", .kind = FlagKind::kText, .value = "N", .help = "Limit of processor time, in processors"};
-constexpr Flag kMemory{.name = "memory", .letter = 'm', .kind = FlagKind::kText, .value = "BYTES",
+constexpr Flag kCpus{
+    .name = "cpus", .kind = FlagKind::kText, .value = "N", .help = "Limit of processor time, in processors"};
+constexpr Flag kMemory{.name = "memory",
+                       .letter = 'm',
+                       .kind = FlagKind::kText,
+                       .value = "BYTES",
                        .help = "Limit of memory, such as 512m or 8g"};
 constexpr Flag kPids{.name = "pids", .kind = FlagKind::kText, .value = "N", .help = "Limit of processes"};
-constexpr Flag kBackend{.name = "backend", .kind = FlagKind::kText, .value = "NAME",
+constexpr Flag kBackend{.name = "backend",
+                        .kind = FlagKind::kText,
+                        .value = "NAME",
                         .help = "How the sandbox is isolated (default: the best this host has)"};
 constexpr Flag kJson{.name = "json", .help = "Print JSON"};
-constexpr Flag kFormat{.name = "format", .kind = FlagKind::kText, .value = "TEMPLATE",
+constexpr Flag kFormat{.name = "format",
+                       .kind = FlagKind::kText,
+                       .value = "TEMPLATE",
                        .help = "Print with a Go template, such as '{{.Name}}' or 'table {{.Name}}\\t{{.Status}}'"};
 
 constexpr Flag kRunFlags[] = {
@@ -72,10 +109,9 @@ constexpr Flag kRunFlags[] = {
 };
 
 constexpr Flag kCreateFlags[] = {
-    kBackend,  kCpus,     kEnv, kEnvFile, kLoadLocal,
-    kMemory,   kName,     kPids, kPull,
-    {.name = "quiet", .letter = 'q', .help = "Print the name only"},
-    kTemplate, kVolume,   kWorkdir,
+    kBackend,  kCpus,   kEnv,     kEnvFile, kLoadLocal,
+    kMemory,   kName,   kPids,    kPull,    {.name = "quiet", .letter = 'q', .help = "Print the name only"},
+    kTemplate, kVolume, kWorkdir,
 };
 
 constexpr Flag kExecFlags[] = {
@@ -86,7 +122,10 @@ constexpr Flag kExecFlags[] = {
     {.name = "interactive", .letter = 'i', .help = "Connect standard input"},
     {.name = "privileged", .help = "Every capability that the sandbox itself has"},
     {.name = "tty", .letter = 't', .help = "Give the command a terminal"},
-    {.name = "user", .letter = 'u', .kind = FlagKind::kText, .value = "NAME|UID[:GROUP|GID]",
+    {.name = "user",
+     .letter = 'u',
+     .kind = FlagKind::kText,
+     .value = "NAME|UID[:GROUP|GID]",
      .help = "Who runs the command (default: agent)"},
     kWorkdir,
 };
@@ -111,7 +150,11 @@ constexpr Flag kCpFlags[] = {
 };
 constexpr Flag kLogsFlags[] = {
     {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
-    {.name = "tail", .letter = 'n', .kind = FlagKind::kText, .value = "N", .help = "Only the last N lines (default: all)"},
+    {.name = "tail",
+     .letter = 'n',
+     .kind = FlagKind::kText,
+     .value = "N",
+     .help = "Only the last N lines (default: all)"},
 };
 constexpr Flag kDaemonStartFlags[] = {
     {.name = "detach", .letter = 'd', .help = "It always runs in the background", .hidden = true},
@@ -122,11 +165,13 @@ constexpr Command kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] AGENT [WORKSPACE] [EXTRA_WORKSPACE[:ro]...] [-- ARG...]",
      .summary = "Run an agent in a sandbox",
-     .details = "The sandbox is made if the directory has none for this agent, and started if it is stopped.\n"
-                "`run SANDBOX [-- ARG...]` goes back to one by its name. Without a WORKSPACE it is the current directory.\n"
-                "Arguments after -- are added to the agent's own if the first begins with a dash, and replace them\n"
-                "otherwise. For a sandbox that is there already, -e and --env-file hold for this session only.",
-     .examples = "run shell .\nrun shell ~/project ~/library:ro\nrun --name box -e TOKEN shell . -- -c 'make test'\nrun box",
+     .details =
+         "The sandbox is made if the directory has none for this agent, and started if it is stopped.\n"
+         "`run SANDBOX [-- ARG...]` goes back to one by its name. Without a WORKSPACE it is the current directory.\n"
+         "Arguments after -- are added to the agent's own if the first begins with a dash, and replace them\n"
+         "otherwise. For a sandbox that is there already, -e and --env-file hold for this session only.",
+     .examples =
+         "run shell .\nrun shell ~/project ~/library:ro\nrun --name box -e TOKEN shell . -- -c 'make test'\nrun box",
      .flags = kRunFlags,
      .grammar = Grammar::kSplitAtDashes,
      .most = kAny,
@@ -148,9 +193,10 @@ constexpr Command kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] SANDBOX COMMAND [ARG...]",
      .summary = "Run a command in a sandbox",
-     .details = "A stopped sandbox is started. The exit code is the command's; 125 means that the sandbox or the daemon\n"
-                "failed, 126 that the command could not be run, 127 that it was not found. Without a terminal (-t) the\n"
-                "signals INT, TERM, HUP and QUIT are passed on to the command.",
+     .details =
+         "A stopped sandbox is started. The exit code is the command's; 125 means that the sandbox or the daemon\n"
+         "failed, 126 that the command could not be run, 127 that it was not found. Without a terminal (-t) the\n"
+         "signals INT, TERM, HUP and QUIT are passed on to the command.",
      .examples = "exec -it box bash\nexec box git status\ntar c . | sandbox exec -i box tar x -C /tmp",
      .flags = kExecFlags,
      .grammar = Grammar::kStopAtOperand,
@@ -236,14 +282,25 @@ constexpr Command kCommands[] = {
      .usage = "COMMAND",
      .summary = "Manage the daemon",
      .details = "Any command that needs the daemon starts it. Sandboxes run on without it."},
-    {.name = "daemon start", .group = kManagement, .summary = "Start the daemon if it does not run",
-     .flags = kDaemonStartFlags, .handler = verbs::daemon_start},
-    {.name = "daemon stop", .group = kManagement, .summary = "Stop the daemon; sandboxes run on",
+    {.name = "daemon start",
+     .group = kManagement,
+     .summary = "Start the daemon if it does not run",
+     .flags = kDaemonStartFlags,
+     .handler = verbs::daemon_start},
+    {.name = "daemon stop",
+     .group = kManagement,
+     .summary = "Stop the daemon; sandboxes run on",
      .handler = verbs::daemon_stop},
-    {.name = "daemon restart", .group = kManagement, .summary = "Stop and start the daemon; sandboxes run on",
+    {.name = "daemon restart",
+     .group = kManagement,
+     .summary = "Stop and start the daemon; sandboxes run on",
      .handler = verbs::daemon_restart},
-    {.name = "daemon status", .group = kManagement, .usage = "[OPTIONS]", .summary = "Show whether the daemon runs",
-     .flags = kJsonFlags, .handler = verbs::daemon_status},
+    {.name = "daemon status",
+     .group = kManagement,
+     .usage = "[OPTIONS]",
+     .summary = "Show whether the daemon runs",
+     .flags = kJsonFlags,
+     .handler = verbs::daemon_status},
     {.name = "diagnose",
      .group = kManagement,
      .usage = "[OPTIONS]",
@@ -260,17 +317,23 @@ constexpr Command kCommands[] = {
      .group = kManagement,
      .usage = "bash|zsh|fish",
      .summary = "Print a completion script for a shell",
-     .examples = "completion bash > /etc/bash_completion.d/sandbox\ncompletion fish > ~/.config/fish/completions/sandbox.fish",
+     .examples =
+         "completion bash > /etc/bash_completion.d/sandbox\ncompletion fish > ~/.config/fish/completions/sandbox.fish",
      .fewest = 1,
      .most = 1,
      .candidates = Candidates::kWords,
      .words = "bash zsh fish",
      .handler = verbs::completion},
     {.name = "docs-markdown", .summary = "Print docs/cli.md", .hidden = true, .handler = verbs::docs_markdown},
-    {.name = "docker-cli-plugin-metadata", .summary = "Say to Docker what this plugin is", .hidden = true,
+    {.name = "docker-cli-plugin-metadata",
+     .summary = "Say to Docker what this plugin is",
+     .hidden = true,
      .handler = verbs::plugin_metadata},
-    {.name = "__complete", .summary = "Candidates for the last word, for the shells",
-     .grammar = Grammar::kLiteral, .most = kAny, .hidden = true,
+    {.name = "__complete",
+     .summary = "Candidates for the last word, for the shells",
+     .grammar = Grammar::kLiteral,
+     .most = kAny,
+     .hidden = true,
      .handler = verbs::complete},
 };
 

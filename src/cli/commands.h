@@ -29,7 +29,7 @@ struct Command {
   std::size_t most = 0;
   Candidates candidates = Candidates::kNone;
   Candidates more_candidates = Candidates::kNone;  // of the operands after the first; kNone: the same
-  std::string_view words = {};                    // for Candidates::kWords
+  std::string_view words = {};                     // for Candidates::kWords
   bool hidden = false;
   Handler handler = nullptr;  // none: a group, such as "daemon"
 };

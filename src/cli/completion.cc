@@ -24,7 +24,8 @@ const Flag* flag_at(const Flags& flags, const std::string& word) {
   for (const Flag* flag : flags) {
     if (word == "--" + std::string(flag->name)) return flag;
     // In a bundle only the last letter can want the next word.
-    if (flag->letter != 0 && word.size() > 1 && word[0] == '-' && word[1] != '-' && word.back() == flag->letter) return flag;
+    if (flag->letter != 0 && word.size() > 1 && word[0] == '-' && word[1] != '-' && word.back() == flag->letter)
+      return flag;
   }
   return nullptr;
 }
@@ -50,7 +51,8 @@ Place place_after(std::span<const std::string> before, const Flags& flags, Gramm
 
 void add(Completions& to, std::string_view word, std::string_view description, std::string_view typed,
          std::string_view prefix = {}) {
-  if (word.starts_with(typed)) to.candidates.push_back({std::string(prefix) + std::string(word), std::string(description)});
+  if (word.starts_with(typed))
+    to.candidates.push_back({std::string(prefix) + std::string(word), std::string(description)});
 }
 
 void add_kind(Completions& to, Candidates kind, std::string_view words, std::string_view typed, std::string_view prefix,

@@ -25,8 +25,8 @@ struct Completions {
   Directive directive = Directive::kNothing;
 };
 
-// What may stand for the last of the words (which may be empty), given those before it. From the command table; the names
-// of sandboxes come from `sandboxes`, which is asked only if they are wanted.
+// What may stand for the last of the words (which may be empty), given those before it. From the command table; the
+// names of sandboxes come from `sandboxes`, which is asked only if they are wanted.
 Completions complete(std::span<const std::string> words, const std::function<std::vector<std::string>()>& sandboxes);
 
 // The lines that the shells' scripts and docker read: candidate, tab, description; then a colon and the directive.

@@ -14,7 +14,8 @@ std::string without_slashes(std::string path) {
 
 CopyOperand parse_copy_operand(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const bool is_path = text.starts_with('/') || text.starts_with('.') || text.substr(0, colon).find('/') != std::string::npos;
+  const bool is_path =
+      text.starts_with('/') || text.starts_with('.') || text.substr(0, colon).find('/') != std::string::npos;
   if (colon == std::string::npos || colon == 0 || is_path) return {"", text};
   std::string path = text.substr(colon + 1);
   if (!path.starts_with('/')) path.insert(0, "/");

@@ -33,7 +33,8 @@ Check state_directory(const Home& home) {
 
 Check disk_space(const Home& home) {
   struct statvfs info {};
-  if (::statvfs(home.root().c_str(), &info) != 0) return {"disk space", "skip", Error::from_errno(home.root()).what(), ""};
+  if (::statvfs(home.root().c_str(), &info) != 0)
+    return {"disk space", "skip", Error::from_errno(home.root()).what(), ""};
   const std::uint64_t free = static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
   const std::string message = fmt::format("{:.1f} GiB free for {}", static_cast<double>(free) / kGiB, home.root());
   if (free >= kLittleSpace) return {"disk space", "pass", message, ""};
@@ -56,8 +57,10 @@ struct Mark {
   Style style;
 };
 
-constexpr Mark kMarks[] = {
-    {"pass", "✓", Style::kGood}, {"warn", "!", Style::kWarning}, {"fail", "✗", Style::kError}, {"skip", "-", Style::kBold}};
+constexpr Mark kMarks[] = {{"pass", "✓", Style::kGood},
+                           {"warn", "!", Style::kWarning},
+                           {"fail", "✗", Style::kError},
+                           {"skip", "-", Style::kBold}};
 
 std::string mark_of(const Check& check, const Fd& out) {
   for (const Mark& mark : kMarks)
@@ -104,7 +107,8 @@ std::vector<Check> backend_checks() {
       unusable.push_back({name, (*backend)->checks()});
   }
   const bool has_usable = !all.empty();
-  for (auto& [name, checks] : unusable) add_new(all, has_usable ? as_optional(name, std::move(checks)) : std::move(checks));
+  for (auto& [name, checks] : unusable)
+    add_new(all, has_usable ? as_optional(name, std::move(checks)) : std::move(checks));
   return all;
 }
 
@@ -128,7 +132,8 @@ std::string diagnosis_text(const std::vector<Check>& checks, const Fd& out) {
   std::string text;
   for (const Check& check : checks) {
     text += fmt::format("{} {:<{}}  {}\n", mark_of(check, out), check.name, width, printable(check.message));
-    if (!check.hint.empty() && check.status != "pass") text += fmt::format("  {:<{}}  try: {}\n", "", width, check.hint);
+    if (!check.hint.empty() && check.status != "pass")
+      text += fmt::format("  {:<{}}  try: {}\n", "", width, check.hint);
   }
   return text + fmt::format("\n{} passed, {} warnings, {} failed, {} skipped\n", count_of(checks, "pass"),
                             count_of(checks, "warn"), count_of(checks, "fail"), count_of(checks, "skip"));

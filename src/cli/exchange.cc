@@ -112,7 +112,8 @@ Result<std::string> Exchange::take_chunk() {
     TRY_ASSIGN(const auto line, take_line());
     if (!line) return broken_off();
     const auto parsed = std::from_chars(line->data(), line->data() + line->size(), left_, 16);
-    if (parsed.ec != std::errc() || parsed.ptr == line->data()) return fail(Code::kInternal, "bad chunk from the daemon");
+    if (parsed.ec != std::errc() || parsed.ptr == line->data())
+      return fail(Code::kInternal, "bad chunk from the daemon");
     done_ = left_ == 0;
     if (done_) {
       TRY(skip_trailers());

@@ -18,7 +18,8 @@ namespace sbx::cli {
 // prints on standard error is kept: the last line is the error when it fails.
 class ExecStream {
  public:
-  explicit ExecStream(Upgraded upgraded) : connection_(std::move(upgraded.connection)), buffer_(std::move(upgraded.early)) {}
+  explicit ExecStream(Upgraded upgraded)
+      : connection_(std::move(upgraded.connection)), buffer_(std::move(upgraded.early)) {}
 
   Result<> write(std::string_view bytes);
   Result<> end_input();

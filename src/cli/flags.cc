@@ -93,8 +93,8 @@ class Parser {
       const Flag* flag = find_letter(flags_, word[i]);
       const std::string as_given = {'-', word[i]};
       if (flag == nullptr)
-        return fail(Code::kInvalid, word.size() == 2 ? "unknown flag: " + as_given
-                                                     : "unknown flag: " + as_given + " in " + word);
+        return fail(Code::kInvalid,
+                    word.size() == 2 ? "unknown flag: " + as_given : "unknown flag: " + as_given + " in " + word);
       const std::string after = word.substr(i + 1);
       if (flag->kind == FlagKind::kSwitch && !after.starts_with('=')) {
         TRY(store(*flag, as_given, "true"));

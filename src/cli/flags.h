@@ -28,11 +28,11 @@ struct Flag {
   std::string_view name;
   char letter = 0;
   FlagKind kind = FlagKind::kSwitch;
-  std::string_view value = {};     // what the help calls the value
+  std::string_view value = {};  // what the help calls the value
   std::string_view help = {};
   std::string_view fallback = {};  // of a kText that is not given
   Candidates candidates = Candidates::kNone;
-  std::string_view words = {};     // for kWords, separated by spaces
+  std::string_view words = {};  // for kWords, separated by spaces
   bool hidden = false;
 };
 

@@ -198,7 +198,8 @@ Result<Json> index_function(const std::vector<Json>& arguments) {
     return arguments[0].contains(key.get<std::string>()) ? arguments[0].at(key.get<std::string>()) : Json("");
   if (arguments[0].is_array() && key.is_number_integer()) {
     const auto at = key.get<std::int64_t>();
-    if (at >= 0 && at < static_cast<std::int64_t>(arguments[0].size())) return arguments[0][static_cast<std::size_t>(at)];
+    if (at >= 0 && at < static_cast<std::int64_t>(arguments[0].size()))
+      return arguments[0][static_cast<std::size_t>(at)];
     return bad("index out of range: " + std::to_string(at));
   }
   return bad("index wants a list and a number, or an object and a string");
@@ -215,7 +216,8 @@ constexpr Function kFunctions[] = {
     {"join", 2, join_function},
     {"upper", 1, [](const std::vector<Json>& a) -> Result<Json> { return Json(mapped(text_of(a[0]), std::toupper)); }},
     {"lower", 1, [](const std::vector<Json>& a) -> Result<Json> { return Json(mapped(text_of(a[0]), std::tolower)); }},
-    {"len", 1, [](const std::vector<Json>& a) -> Result<Json> {
+    {"len", 1,
+     [](const std::vector<Json>& a) -> Result<Json> {
        return Json(a[0].is_string() ? a[0].get_ref<const std::string&>().size() : a[0].size());
      }},
     {"index", 2, index_function},

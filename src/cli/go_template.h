@@ -15,9 +15,9 @@ namespace sbx::cli {
 // The part of Go's text/template that docker's users write after --format:
 //   {{.Name}}  {{.Limits.Memory}}  {{json .}}  {{join .Workspaces ", "}}  {{.Status | upper}}  {{index .Labels "k"}}
 //   {{range .Workspaces}}{{.}} {{end}}  {{if .Reason}}...{{else}}...{{end}}
-// with the functions json, join, upper, lower, len, index, and trim markers ({{- -}}). A field is found by its Go name or
-// by the name it has in the JSON: .CreatedAt is created_at. A field that is not there is an error which names those that
-// are.
+// with the functions json, join, upper, lower, len, index, and trim markers ({{- -}}). A field is found by its Go name
+// or by the name it has in the JSON: .CreatedAt is created_at. A field that is not there is an error which names those
+// that are.
 class GoTemplate {
  public:
   static Result<GoTemplate> parse(std::string_view text);

@@ -62,7 +62,8 @@ std::vector<std::string_view> groups() {
 Pairs commands_in(std::string_view group) {
   Pairs pairs;
   for (const Command& command : command_table())
-    if (command.group == group && !command.hidden && !is_member(command)) pairs.emplace_back(command.name, command.summary);
+    if (command.group == group && !command.hidden && !is_member(command))
+      pairs.emplace_back(command.name, command.summary);
   return pairs;
 }
 
@@ -88,7 +89,8 @@ std::string alias_line(std::string_view program, const Command& command) {
 }  // namespace
 
 std::string overview(std::string_view program) {
-  std::string out = fmt::format("Usage:  {} [OPTIONS] COMMAND\n\nRun coding agents in sandboxes of their own\n", program);
+  std::string out =
+      fmt::format("Usage:  {} [OPTIONS] COMMAND\n\nRun coding agents in sandboxes of their own\n", program);
   for (const std::string_view group : groups()) out += section(group, commands_in(group));
   out += section("Global options", flag_pairs(global_flags()));
   return out + fmt::format("\nRun '{} COMMAND --help' for more about a command.\n", program);
@@ -115,7 +117,8 @@ std::string cell(std::string_view text) {
 
 std::string markdown_flags(std::span<const Flag> flags) {
   std::string out;
-  for (const auto& [title, help] : flag_pairs(flags)) out += fmt::format("| `{}` | {} |\n", trimmed(cell(title)), cell(help));
+  for (const auto& [title, help] : flag_pairs(flags))
+    out += fmt::format("| `{}` | {} |\n", trimmed(cell(title)), cell(help));
   return out.empty() ? out : "| Option | Meaning |\n|---|---|\n" + out + "\n";
 }
 
@@ -132,13 +135,13 @@ std::string markdown_command(std::string_view program, const Command& command) {
 }  // namespace
 
 std::string markdown(std::string_view program) {
-  std::string out =
-      fmt::format("# The command line\n\nGenerated from the command table by `{} docs-markdown`. As a Docker CLI plugin the "
-                  "same commands are\n`docker sandbox ...`.\n\n"
-                  "Exit codes: `run` and `exec` pass on the command's. Our own: 2 wrong usage, 125 the sandbox or the\n"
-                  "daemon failed, 126 the command could not be run, 127 it was not found. Errors go to standard error as\n"
-                  "`error: ...`, with `try: ...` where we know what would help.\n\n## Global options\n\n{}",
-                  program, markdown_flags(global_flags()));
+  std::string out = fmt::format(
+      "# The command line\n\nGenerated from the command table by `{} docs-markdown`. As a Docker CLI plugin the "
+      "same commands are\n`docker sandbox ...`.\n\n"
+      "Exit codes: `run` and `exec` pass on the command's. Our own: 2 wrong usage, 125 the sandbox or the\n"
+      "daemon failed, 126 the command could not be run, 127 it was not found. Errors go to standard error as\n"
+      "`error: ...`, with `try: ...` where we know what would help.\n\n## Global options\n\n{}",
+      program, markdown_flags(global_flags()));
   for (const Command& command : command_table())
     if (!command.hidden) out += markdown_command(program, command);
   out.pop_back();

@@ -54,7 +54,8 @@ bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == "ru
 std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "WORKSPACE"}};
   for (const auto& sandbox : sandboxes)
-    rows.push_back({sandbox.name, sandbox.agent, sandbox.status, sandbox.isolation, join(workspace_texts(sandbox), ", ")});
+    rows.push_back(
+        {sandbox.name, sandbox.agent, sandbox.status, sandbox.isolation, join(workspace_texts(sandbox), ", ")});
   return columns(rows);
 }
 

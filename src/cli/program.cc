@@ -38,9 +38,13 @@ constexpr Flag kDockerFlags[] = {
 
 constexpr Flag kVersionFlag[] = {{.name = "version", .letter = 'v'}};
 
-bool is_plugin(const std::string& called_as) { return called_as.substr(called_as.find_last_of('/') + 1) == "docker-sandbox"; }
+bool is_plugin(const std::string& called_as) {
+  return called_as.substr(called_as.find_last_of('/') + 1) == "docker-sandbox";
+}
 
-std::span<const std::string> from(std::span<const std::string> words, std::size_t begin) { return words.subspan(begin); }
+std::span<const std::string> from(std::span<const std::string> words, std::size_t begin) {
+  return words.subspan(begin);
+}
 
 // Without docker's own options and the plugin's name; --debug is ours too.
 Result<std::vector<std::string>> words_for_plugin(const std::vector<std::string>& words) {
@@ -70,7 +74,8 @@ Result<> check_count(const Context& context, const Command& command, const Argum
   const std::string who = fmt::format("\"{} {}\"", context.program, command.name);
   const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
   if (count < command.fewest)
-    return fail(Code::kInvalid, fmt::format("{} requires at least {} argument{}", who, command.fewest, plural(command.fewest)));
+    return fail(Code::kInvalid,
+                fmt::format("{} requires at least {} argument{}", who, command.fewest, plural(command.fewest)));
   if (count > command.most)
     return fail(Code::kInvalid, command.most == 0 ? who + " accepts no arguments"
                                                   : fmt::format("{} accepts at most {} argument{}", who, command.most,
@@ -95,9 +100,9 @@ Result<int> run_command(Context& context, const Command& command, std::span<cons
   if (!arguments) return fail(usage_error(std::move(arguments).error(), context, command));
   if (arguments->on("help") || command.handler == nullptr) {
     if (!arguments->on("help") && !arguments->operands().empty())
-      return fail(usage_error(Error(Code::kInvalid, fmt::format("unknown command: {} {}", command.name,
-                                                                arguments->operands().front())),
-                              context, command));
+      return fail(usage_error(
+          Error(Code::kInvalid, fmt::format("unknown command: {} {}", command.name, arguments->operands().front())),
+          context, command));
     print(command_help(context.program, command));
     return 0;
   }

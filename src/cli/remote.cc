@@ -87,10 +87,10 @@ Result<Upgraded> open_exec(const Client& client, const std::string& name, const 
   return client.upgrade(path, "sandbox-exec", wire::encode(request));
 }
 
-Result<> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request) {
+Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request) {
   TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
-  TRY(client.post(path, wire::encode(request)));
-  return Ok{};
+  TRY_ASSIGN(const Json json, client.post(path, wire::encode(request)));
+  return json.contains("exit") ? wire::decode_exec_exit(json["exit"]) : wire::ExecExit{};
 }
 
 }  // namespace sbx::cli

@@ -23,11 +23,13 @@ using OnStep = std::function<void(const Step& step)>;
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
 Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
-Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request, const OnStep& on_step);
+Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
+                                         const OnStep& on_step);
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
 Result<> remove_sandbox(const Client& client, const std::string& name);
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
-Result<> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);
+// Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
+Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);
 
 }  // namespace sbx::cli

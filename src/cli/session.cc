@@ -16,13 +16,15 @@ namespace {
 
 constexpr int kSignalBase = 128;
 
+int code_of(const Context& context, const wire::ExecExit& exit) {
+  if (!exit.error.empty()) print_error(Error(Code::kInternal, exit.error), context.streams.err);
+  return exit.code;
+}
+
 struct Conclude {
   const Context& context;
 
-  SessionEnd operator()(const wire::ExecExit& exit) const {
-    if (!exit.error.empty()) print_error(Error(Code::kInternal, exit.error), context.streams.err);
-    return {exit.code, false};
-  }
+  SessionEnd operator()(const wire::ExecExit& exit) const { return {code_of(context, exit), false}; }
   SessionEnd operator()(const Detached&) const {
     note("read escape sequence");
     return {0, true};
@@ -50,6 +52,12 @@ Result<SessionEnd> run_session(const Context& context, const Client& client, con
   // What follows is shown on a terminal that is itself again.
   TRY(outcome);
   return std::visit(Conclude{context}, *outcome);
+}
+
+Result<int> start_detached(const Context& context, const Client& client, const std::string& sandbox,
+                           const wire::ExecRequest& request) {
+  TRY_ASSIGN(const wire::ExecExit exit, exec_detached(client, sandbox, request));
+  return code_of(context, exit);
 }
 
 }  // namespace sbx::cli

@@ -21,4 +21,8 @@ struct SessionEnd {
 Result<SessionEnd> run_session(const Context& context, const Client& client, const std::string& sandbox,
                                wire::ExecRequest request, std::string_view detach_keys);
 
+// Starts a command and leaves it running. The exit code is ours: 0, or why it could not be started.
+Result<int> start_detached(const Context& context, const Client& client, const std::string& sandbox,
+                           const wire::ExecRequest& request);
+
 }  // namespace sbx::cli

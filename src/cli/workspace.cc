@@ -48,6 +48,8 @@ Result<wire::Mount> parse_volume(const std::string& text) {
   return wire::Mount{*source, parts[1], has_mode && parts[2] != "rw"};
 }
 
-std::string workspace_text(const wire::Mount& workspace) { return workspace.source + (workspace.readonly ? ":ro" : ""); }
+std::string workspace_text(const wire::Mount& workspace) {
+  return workspace.source + (workspace.readonly ? ":ro" : "");
+}
 
 }  // namespace sbx::cli

@@ -63,7 +63,8 @@ class Remote {
   }
 
   // Packs a path of the sandbox's and lets `consume` read the archive.
-  Result<> send(const std::string& path, bool follow, const std::function<Result<>(const archive::Source&)>& consume) const {
+  Result<> send(const std::string& path, bool follow,
+                const std::function<Result<>(const archive::Source&)>& consume) const {
     TRY_ASSIGN(ExecStream stream, open("pack", path, follow, false));
     std::string_view rest;
     const archive::Source source = [&](std::span<char> buffer) -> Result<std::size_t> {
@@ -114,8 +115,8 @@ Result<LocalSource> open_source(const std::string& path) {
   return LocalSource{std::move(directory), itself ? "." : base};
 }
 
-Result<> copy_in(const Context& context, const Remote& remote, const std::string& source, const std::string& destination,
-                 bool follow) {
+Result<> copy_in(const Context& context, const Remote& remote, const std::string& source,
+                 const std::string& destination, bool follow) {
   TRY_ASSIGN(const Found target, remote.look(destination, true));
   if (source == "-") {
     if (!target.is_directory) return fail(Code::kInvalid, destination + ": must be a directory in the sandbox");
@@ -138,12 +139,13 @@ Result<> copy_in(const Context& context, const Remote& remote, const std::string
   TRY_ASSIGN(const Placement placement, place(named, found, destination, target));
   TRY_ASSIGN(const LocalSource local, open_source(source));
   return remote.receive(placement.directory, [&](const archive::Sink& sink) {
-    return archive::pack(local.directory, local.leaf, sink, {.as = placement.name, .follow_link = follow, .warn = warn});
+    return archive::pack(local.directory, local.leaf, sink,
+                         {.as = placement.name, .follow_link = follow, .warn = warn});
   });
 }
 
-Result<> copy_out(const Context& context, const Remote& remote, const std::string& source, const std::string& destination,
-                  bool follow) {
+Result<> copy_out(const Context& context, const Remote& remote, const std::string& source,
+                  const std::string& destination, bool follow) {
   if (destination == "-")
     return remote.send(source, follow, [&](const archive::Source& archive) -> Result<> {
       std::string buffer(256u << 10, '\0');
@@ -176,7 +178,8 @@ Result<int> cp(Context& context, const Arguments& arguments) {
   const bool follow = arguments.on("follow-link");
   if (source.is_remote() && destination.is_remote())
     return fail(Code::kInvalid, "copying between sandboxes is not supported",
-                context.program + " cp " + source.sandbox + ":PATH - | " + context.program + " cp - " + destination.sandbox + ":PATH");
+                context.program + " cp " + source.sandbox + ":PATH - | " + context.program + " cp - " +
+                    destination.sandbox + ":PATH");
   if (!source.is_remote() && !destination.is_remote())
     return fail(Code::kInvalid, "one of the two must be in a sandbox: SANDBOX:PATH", context.program + " cp --help");
   TRY_ASSIGN(const Client client, context.client());

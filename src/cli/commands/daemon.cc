@@ -77,7 +77,8 @@ Result<int> daemon_status(Context& context, const Arguments& arguments) {
     return 0;
   }
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, value] : json.items()) rows.push_back({key, value.is_string() ? value.get<std::string>() : dump(value)});
+  for (const auto& [key, value] : json.items())
+    rows.push_back({key, value.is_string() ? value.get<std::string>() : dump(value)});
   print(columns(rows));
   return 0;
 }

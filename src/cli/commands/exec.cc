@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/verbs.h"
 #include "cli/environment.h"
-#include "cli/remote.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 
@@ -30,10 +29,7 @@ Result<int> exec(Context& context, const Arguments& arguments) {
   if (request.tty && request.interactive && !request.detach && !is_terminal(context.streams.in))
     return fail(Code::kInvalid, "the input device is not a TTY", context.program + " exec -i " + name + " ...");
   TRY_ASSIGN(const Client client, context.client());
-  if (request.detach) {
-    TRY(exec_detached(client, name, request));
-    return 0;
-  }
+  if (request.detach) return start_detached(context, client, name, request);
   TRY_ASSIGN(const SessionEnd end,
              run_session(context, client, name, std::move(request), arguments.text("detach-keys")));
   return end.code;

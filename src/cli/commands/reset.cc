@@ -14,8 +14,9 @@ constexpr int kDeclined = 1;
 
 // One line of standard input, read byte by byte so that nothing behind it is taken from whoever reads next.
 bool user_agrees(const Fd& in) {
-  print("WARNING! This stops and removes every sandbox and all that is in them. Workspaces are not touched.\n"
-        "Are you sure you want to continue? (y/N): ");
+  print(
+      "WARNING! This stops and removes every sandbox and all that is in them. Workspaces are not touched.\n"
+      "Are you sure you want to continue? (y/N): ");
   std::fflush(stdout);
   std::string answer;
   char c = 0;

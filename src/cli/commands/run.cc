@@ -15,7 +15,8 @@ namespace sbx::cli::verbs {
 namespace {
 
 void announce(const Context& context, const wire::CreateRequest& request, const wire::SandboxInfo& made) {
-  note(fmt::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name, made.isolation));
+  note(fmt::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
+                   made.isolation));
   if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
 }
 
@@ -52,7 +53,8 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
                                       const wire::SandboxInfo& sandbox) {
   const agents::Agent* agent = agents::find(sandbox.agent);
   if (agent == nullptr)
-    return fail(Code::kConflict, fmt::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
+    return fail(Code::kConflict,
+                fmt::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
                 fmt::format("{} exec -it {} bash", context.program, sandbox.name));
   wire::ExecRequest request;
   request.command = agents::command_line(*agent, arguments.rest());
@@ -66,22 +68,24 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   return request;
 }
 
-Result<int> run_detached(const Client& client, const Arguments& arguments, const wire::SandboxInfo& sandbox,
-                         wire::ExecRequest request) {
+Result<int> run_detached(const Context& context, const Client& client, const Arguments& arguments,
+                         const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
+  int code = 0;
   if (!arguments.rest().empty()) {
     request.detach = true;
     request.tty = request.interactive = false;
-    TRY(exec_detached(client, sandbox.name, request));
+    TRY_ASSIGN(code, start_detached(context, client, sandbox.name, request));
   }
-  print(sandbox.name + "\n");
-  return 0;
+  if (code == 0) print(sandbox.name + "\n");
+  return code;
 }
 
 Result<int> run_attached(const Context& context, const Client& client, const Arguments& arguments,
                          const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
   const auto end = run_session(context, client, sandbox.name, std::move(request), arguments.text("detach-keys"));
   if (arguments.on("rm") && !(end && end->detached)) {
-    if (auto removed = remove_sandbox(client, sandbox.name); !removed) print_error(removed.error(), context.streams.err);
+    if (auto removed = remove_sandbox(client, sandbox.name); !removed)
+      print_error(removed.error(), context.streams.err);
   }
   TRY(end);
   return end->code;
@@ -98,7 +102,7 @@ Result<int> run(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(wire::SandboxInfo sandbox, find_or_create(context, client, arguments));
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox));
   if (sandbox.status != "running") TRY(start_sandbox(client, sandbox.name));
-  if (arguments.on("detached")) return run_detached(client, arguments, sandbox, std::move(request));
+  if (arguments.on("detached")) return run_detached(context, client, arguments, sandbox, std::move(request));
   return run_attached(context, client, arguments, sandbox, std::move(request));
 }
 
