@@ -1,0 +1,136 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "guest/fake_host.h"
+#include "support/temporary_directory.h"
+#include "version.h"
+
+// The program itself, as PID 1 of namespaces that bubblewrap makes: what the tests of the server cannot try, because it
+// is done to everybody.
+namespace sbx::guest {
+namespace {
+
+using testing::FakeHost;
+using wire::Kind;
+
+class Init : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "a guest that changes users takes root";
+    if (!exists("/usr/bin/bwrap")) GTEST_SKIP() << "bwrap is not installed";
+    ::signal(SIGPIPE, SIG_IGN);
+    ASSERT_EQ(::chmod(root_.path().c_str(), 0755), 0);
+    ASSERT_TRUE(make_directories(root_ / "etc", 0755));
+    ASSERT_TRUE(write_file_atomically(root_ / "etc/passwd", "root:x:0:0::/root:/bin/sh\n", 0644));
+    loop_ = std::move(*loop::Loop::create());
+    auto pair = std::move(*make_socket_pair());
+    host_ = std::make_unique<FakeHost>(*loop_, std::move(pair.ours));
+    init_ = std::make_unique<Child>(std::move(*Child::start(machine(pair.theirs))));
+  }
+
+  Command machine(const Fd& channel) const {
+    Command command;
+    command.argv = {"bwrap",         "--unshare-pid",
+                    "--as-pid-1",    "--unshare-uts",
+                    "--unshare-net", "--cap-add",
+                    "ALL",           "--bind",
+                    root_.path(),    "/",
+                    "--ro-bind",     "/usr",
+                    "/usr",          "--symlink",
+                    "usr/bin",       "/bin",
+                    "--symlink",     "usr/lib",
+                    "/lib",          "--symlink",
+                    "usr/lib64",     "/lib64",
+                    "--proc",        "/proc",
+                    "--dev",         "/dev",
+                    "--ro-bind",     kInit,
+                    "/init",         "/init",
+                    "--channel-fd",  "3"};
+    command.stderr_fd = STDERR_FILENO;
+    command.passed_fds = {channel.get()};
+    return command;
+  }
+
+  void configure() {
+    wire::GuestConfig config;
+    config.id = "id";
+    config.name = "box";
+    config.hostname = "box-7";
+    host_->configure(config);
+    host_->until([&] { return host_->ready || !host_->failed.empty() || host_->closed; });
+    ASSERT_TRUE(host_->ready) << host_->failed;
+  }
+
+  std::uint32_t open(const std::string& script) {
+    wire::ExecRequest request;
+    request.command = {"sh", "-c", script};
+    return host_->open(request);
+  }
+  std::string output_of(const std::string& script) {
+    const auto stream = open(script);
+    host_->until_exit(stream);
+    return host_->execs[stream].out + host_->execs[stream].err;
+  }
+
+  static constexpr const char* kInit = SANDBOXD_BIN_DIR "/sandbox-init";
+  testing::TemporaryDirectory root_;
+  std::unique_ptr<loop::Loop> loop_;
+  std::unique_ptr<FakeHost> host_;
+  std::unique_ptr<Child> init_;
+};
+
+TEST_F(Init, ComesUpWithItsUserItsNameAndItsFileSystems) {
+  host_->until([&] { return host_->hello.has_value(); });
+  EXPECT_EQ(host_->hello->version, SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
+  configure();
+  EXPECT_TRUE(host_->logs.empty()) << host_->logs.front();
+  for (const char* step : {"mounts", "hostname", "agent"}) EXPECT_TRUE(host_->ready->timings.contains(step)) << step;
+  EXPECT_EQ(output_of("id -un; uname -n; pwd; cat /etc/hostname"), "agent\nbox-7\n/home/agent\nbox-7\n");
+  EXPECT_EQ(output_of("for m in /proc /sys /dev/pts /run; do mountpoint -q $m || echo $m; done"), "");
+  EXPECT_EQ(output_of("readlink /proc/1/exe 2>/dev/null; cat /proc/1/comm"), "init\n");
+}
+
+TEST_F(Init, ReapsOrphans) {
+  configure();
+  EXPECT_EQ(output_of("(true & exec sleep 0) & wait; sh -c 'sh -c : &'; echo done"), "done\n");
+  const auto stream = open("while grep -qs ^State:.Z /proc/[0-9]*/status; do :; done");
+  host_->until_exit(stream);
+  EXPECT_EQ(host_->execs[stream].exit->code, 0);
+}
+
+TEST_F(Init, AStopEndsEverybodyAndItself) {
+  configure();
+  const auto stream = open("setsid sleep 1000 & echo started; exec sleep 1000");
+  host_->until([&] { return !host_->execs[stream].out.empty(); });
+  host_->control(Kind::kStop, R"({"grace_ms":20000})");
+  host_->until([&] { return host_->closed; });
+  EXPECT_EQ(host_->execs[stream].exit.value_or(wire::ExecExit{}).signal, SIGTERM);
+  EXPECT_EQ(init_->wait()->code, 0);
+}
+
+TEST_F(Init, DoesNotOutliveItsChannel) {
+  configure();
+  const auto stream = open("trap '' TERM HUP; echo started; exec sleep 1000");
+  host_->until([&] { return !host_->execs[stream].out.empty(); });
+  host_.reset();
+  EXPECT_TRUE(init_->wait());  // returns only when the namespace is empty
+}
+
+TEST_F(Init, WontBeAnythingButPid1) {
+  Command command;
+  command.argv = {kInit, "--channel-fd", "3"};
+  const auto pair = std::move(*make_socket_pair());
+  command.passed_fds = {pair.theirs.get()};
+  auto child = std::move(*Child::start(command));
+  EXPECT_EQ(child.wait()->code, 1);
+}
+
+}  // namespace
+}  // namespace sbx::guest
