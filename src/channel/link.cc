@@ -13,8 +13,8 @@
 namespace sbx::channel {
 namespace {
 
-constexpr std::size_t kReadSize = 512u << 10;
-constexpr std::size_t kKeepBuffer = 64u << 10;  // an idle link gives its memory back above this
+// One read takes what the socket holds; there is always room for at least the rest of the largest frame.
+constexpr std::size_t kReadSize = wire::kLargestPayload + wire::kHeaderSize;
 
 }  // namespace
 
@@ -63,15 +63,10 @@ void Link::resume() {
   paused_ = false;
   update_interest();
   // Whole frames may be waiting in the buffer although the descriptor has nothing new to say.
-  if (input_.size() > input_begin_)
+  if (!input_.unread().empty())
     loop_.later([this, alive = alive_] {
       if (*alive && !paused_ && !closed_) take_frames();
     });
-}
-
-void Link::feed(std::string_view bytes) {
-  input_.append(bytes);
-  take_frames();
 }
 
 void Link::update_interest() {
@@ -88,12 +83,13 @@ void Link::ready(std::uint32_t events) {
 }
 
 void Link::read_some() {
-  const std::size_t had = input_.size();
-  input_.resize(had + kReadSize);
-  const ssize_t n = ::read(fd_.get(), input_.data() + had, kReadSize);
+  const std::span<char> space = input_.space(kReadSize);
+  const ssize_t n = ::read(fd_.get(), space.data(), space.size());
+  if (n > 0) {
+    input_.filled(static_cast<std::size_t>(n));
+    return take_frames();
+  }
   const int error = errno;
-  input_.resize(had + (n > 0 ? static_cast<std::size_t>(n) : 0));
-  if (n > 0) return take_frames();
   if (n < 0 && (error == EAGAIN || error == EINTR)) return;
   if (n == 0 || error == ECONNRESET) return close(Ok{});
   close(fail_errno("read from the channel", error));
@@ -101,23 +97,16 @@ void Link::read_some() {
 
 void Link::take_frames() {
   const auto alive = alive_;
-  while (!paused_ && input_.size() - input_begin_ >= wire::kHeaderSize) {
-    const char* at = input_.data() + input_begin_;
-    const auto header = wire::decode_header(std::span<const char, wire::kHeaderSize>(at, wire::kHeaderSize));
+  while (!paused_) {
+    const std::string_view bytes = input_.unread();
+    if (bytes.size() < wire::kHeaderSize) return;
+    const auto header = wire::decode_header(std::span<const char, wire::kHeaderSize>(bytes.data(), wire::kHeaderSize));
     if (!header) return close(fail(header.error()));
     const std::size_t size = wire::kHeaderSize + header->length;
-    if (input_.size() - input_begin_ < size) break;
-    on_frame_(*header, std::string_view(at + wire::kHeaderSize, header->length));
+    if (bytes.size() < size) return;
+    on_frame_(*header, bytes.substr(wire::kHeaderSize, header->length));
     if (!*alive || closed_) return;
-    input_begin_ += size;
-  }
-  if (input_begin_ == input_.size()) {
-    input_.clear();
-    if (input_.capacity() > 2 * kReadSize) input_.shrink_to_fit();
-    input_begin_ = 0;
-  } else if (input_begin_ > kKeepBuffer) {
-    input_.erase(0, input_begin_);
-    input_begin_ = 0;
+    input_.consumed(size);
   }
 }
 

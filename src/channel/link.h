@@ -11,6 +11,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "channel/buffer.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
 
@@ -41,9 +42,6 @@ class Link {
   void pause();
   void resume();
 
-  // Bytes that were read from the descriptor by somebody else before the Link took over.
-  void feed(std::string_view bytes);
-
   const Fd& fd() const { return fd_; }
 
  private:
@@ -59,8 +57,7 @@ class Link {
   OnFrame on_frame_;
   OnClose on_close_;
   OnDrained on_drained_;
-  std::string input_;           // bytes received, frames not yet complete
-  std::size_t input_begin_ = 0;  // where the first unread frame starts
+  Buffer input_;  // bytes received, frames not yet complete
   std::deque<std::string> output_;
   std::size_t output_offset_ = 0;
   std::size_t queued_ = 0;
