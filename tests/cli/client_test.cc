@@ -1,0 +1,159 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/client.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/fake_daemon.h"
+#include "cli/remote.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::cli {
+namespace {
+
+class ClientTest : public ::testing::Test {
+ protected:
+  Client client() const { return Client(directory_ / "socket", std::nullopt); }
+  FakeDaemon daemon_saying(std::string bytes) {
+    return FakeDaemon(directory_ / "socket", [bytes](const http::Request&) { return bytes; });
+  }
+  testing::TemporaryDirectory directory_;
+};
+
+constexpr const char* kInfo = R"({"id":"1","name":"box","agent":"shell","status":"running","new_member":true})";
+
+TEST_F(ClientTest, SendsTheRequestAndReadsTheJsonAnswer) {
+  FakeDaemon fake(directory_ / "socket", [](const http::Request&) {
+    return http::render(http::Response{200, {}, R"({"a":1})"});
+  });
+  const auto answer = client().post({"sandboxes", "a b/c", "start"}, {{"grace_ms", 5}});
+  ASSERT_TRUE(answer) << answer.error().what();
+  EXPECT_EQ(dump(*answer), R"({"a":1})");
+  const auto requests = fake.requests();
+  ASSERT_EQ(requests.size(), 1u);
+  EXPECT_EQ(requests[0].method, "POST");
+  EXPECT_EQ(requests[0].segments, (std::vector<std::string>{"sandboxes", "a b/c", "start"}));
+  EXPECT_EQ(requests[0].body, R"({"grace_ms":5})");
+}
+
+TEST_F(ClientTest, AnErrorKeepsItsCodeMessageAndHint) {
+  const auto fake = daemon_saying(http::render(http::Response{
+      404, {}, R"({"error":{"code":"not_found","message":"no sandbox named \"x\"","hint":"sandbox ls"}})"}));
+  const auto answer = get_sandbox(client(), "x");
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code(), Code::kNotFound);
+  EXPECT_EQ(answer.error().what(), "no sandbox named \"x\"");
+  EXPECT_EQ(answer.error().hint(), "sandbox ls");
+}
+
+TEST_F(ClientTest, AnErrorWithoutJsonNamesItsStatus) {
+  const auto fake = daemon_saying("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 4\r\n\r\noops");
+  const auto answer = client().get({"version"});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().what(), "the daemon answered with status 502");
+}
+
+TEST_F(ClientTest, BodiesMayBeSizedChunkedOrLastToTheEnd) {
+  for (const char* bytes :
+       {"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{\"a\":1}",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"a\r\n4;x=y\r\n\":1}\r\n0\r\nT: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"a\":1}"}) {
+    const auto fake = daemon_saying(bytes);
+    const auto answer = client().get({"version"});
+    ASSERT_TRUE(answer) << bytes << answer.error().what();
+    EXPECT_EQ(dump(*answer), R"({"a":1})") << bytes;
+  }
+}
+
+TEST_F(ClientTest, ABodyThatBreaksOffIsAnError) {
+  for (const char* bytes :
+       {"", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{\"a\":1}",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{\"a\"",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"a\r\n"}) {
+    const auto fake = daemon_saying(bytes);
+    const auto answer = client().get({"version"});
+    ASSERT_FALSE(answer) << bytes;
+    EXPECT_EQ(answer.error().code(), Code::kUnavailable) << bytes;
+  }
+}
+
+TEST_F(ClientTest, NobodyThereIsSaidWithTheWayToChangeIt) {
+  const auto answer = client().get({"version"});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code(), Code::kUnavailable);
+  EXPECT_EQ(answer.error().hint(), "sandbox daemon start");
+}
+
+TEST_F(ClientTest, CreationReportsItsStepsAndThenTheSandbox) {
+  FakeDaemon fake(directory_ / "socket", [](const http::Request&) {
+    return std::string(
+               "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n:\n\n"
+               "event: progress\ndata: {\"step\":\"build\",\"done\":1,\"total\":2}\n\nevent: result\ndata: ") +
+           kInfo + "\n\n";
+  });
+  std::vector<std::string> steps;
+  const auto made = create_sandbox(client(), {}, [&](const Step& step) { steps.push_back(step.name); });
+  ASSERT_TRUE(made) << made.error().what();
+  EXPECT_EQ(made->name, "box");
+  EXPECT_EQ(steps, std::vector<std::string>{"build"});
+  EXPECT_EQ(fake.requests()[0].header("Accept"), "text/event-stream");
+}
+
+TEST_F(ClientTest, AnErrorInTheMiddleOfTheStepsIsTheError) {
+  const auto fake = daemon_saying(
+      "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nevent: progress\ndata: {\"step\":\"build\"}\n\n"
+      "event: error\ndata: {\"error\":{\"code\":\"conflict\",\"message\":\"taken\"}}\n\n");
+  const auto made = create_sandbox(client(), {}, [](const Step&) {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), Code::kConflict);
+  EXPECT_EQ(made.error().what(), "taken");
+}
+
+TEST_F(ClientTest, StepsWithoutAResultAreAnError) {
+  const auto fake =
+      daemon_saying("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nevent: progress\ndata: {\"step\":\"build\"}\n\n");
+  EXPECT_FALSE(create_sandbox(client(), {}, [](const Step&) {}));
+}
+
+TEST_F(ClientTest, AnUpgradeKeepsWhatCameWithTheHead) {
+  FakeDaemon fake(directory_ / "socket", [](const http::Request&) {
+    return std::string("HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\nfirst bytes");
+  });
+  wire::ExecRequest request;
+  request.command = {"true"};
+  auto upgraded = open_exec(client(), "box", request);
+  ASSERT_TRUE(upgraded) << upgraded.error().what();
+  auto rest = read_all(upgraded->connection, 100);
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(upgraded->early + *rest, "first bytes");
+  EXPECT_EQ(fake.requests()[0].header("Upgrade"), "sandbox-exec");
+}
+
+TEST_F(ClientTest, AnAnswerThatIsNoUpgradeIsAnError) {
+  const auto fake = daemon_saying(http::render(http::Response{200, {}, "{}"}));
+  wire::ExecRequest request;
+  request.command = {"true"};
+  EXPECT_FALSE(open_exec(client(), "box", request));
+}
+
+TEST_F(ClientTest, ADetachedCommandThatCouldNotStartSaysWhy) {
+  const auto fake =
+      daemon_saying(http::render(http::Response{200, {}, R"({"exit":{"code":127,"error":"x: not found"}})"}));
+  wire::ExecRequest request;
+  request.command = {"x"};
+  request.detach = true;
+  const auto exit = exec_detached(client(), "box", request);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->code, 127);
+  EXPECT_EQ(exit->error, "x: not found");
+}
+
+TEST_F(ClientTest, AnEmptyNameNeverMeansTheCollection) {
+  const auto fake = daemon_saying(http::render(http::Response{200, {}, "{}"}));
+  const auto removed = remove_sandbox(client(), "");
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().code(), Code::kInvalid);
+}
+
+}  // namespace
+}  // namespace sbx::cli

@@ -1,0 +1,78 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/file.h"
+#include "cli/help.h"
+#include "support/golden.h"
+
+namespace sbx::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Command* found(const Words& words, std::size_t expected_words) {
+  std::size_t used = 0;
+  const Command* command = find_command(words, used);
+  EXPECT_EQ(used, expected_words);
+  return command;
+}
+
+TEST(Commands, AreFoundByNameAliasAndTwoWords) {
+  EXPECT_EQ(found({"list"}, 1)->name, "ls");
+  EXPECT_EQ(found({"remove", "box"}, 1)->name, "rm");
+  EXPECT_EQ(found({"daemon", "status"}, 2)->name, "daemon status");
+  EXPECT_EQ(found({"daemon", "nonsense"}, 1)->name, "daemon");
+  EXPECT_EQ(found({"exec", "stop"}, 1)->name, "exec");
+  EXPECT_EQ(found({"nonsense"}, 0), nullptr);
+  EXPECT_EQ(found({"daemon start"}, 0), nullptr);
+}
+
+TEST(Commands, NamesFlagsAndLettersAreUniqueWithinTheirTable) {
+  std::set<std::string_view> names;
+  for (const Command& command : command_table()) {
+    EXPECT_TRUE(names.insert(command.name).second) << command.name;
+    std::set<std::string_view> flags;
+    std::set<char> letters;
+    for (const Flag* flag : all_of({command.flags, global_flags()})) {
+      EXPECT_TRUE(flags.insert(flag->name).second) << command.name << " --" << flag->name;
+      const bool is_new = flag->letter == 0 || letters.insert(flag->letter).second;
+      EXPECT_TRUE(is_new) << command.name << " -" << flag->letter;
+    }
+  }
+}
+
+TEST(Commands, EveryOneAndEveryFlagIsDescribed) {
+  for (const Command& command : command_table()) {
+    EXPECT_FALSE(command.summary.empty()) << command.name;
+    for (const Flag& flag : command.flags) EXPECT_FALSE(flag.help.empty()) << command.name << " --" << flag.name;
+    for (const Flag& flag : command.flags) EXPECT_EQ(flag.value.empty(), flag.kind == FlagKind::kSwitch) << flag.name;
+  }
+}
+
+TEST(Commands, AMisspeltOneIsGuessed) {
+  EXPECT_EQ(nearest_command("exce"), "exec");
+  EXPECT_EQ(nearest_command("lisst"), "list");
+  EXPECT_EQ(nearest_command("inspct"), "inspect");
+  EXPECT_EQ(nearest_command("frobnicate"), "");
+}
+
+TEST(Help, LooksLikeDockers) {
+  testing::expect_golden("cli/help.txt", overview("sandbox"));
+  std::size_t used = 0;
+  testing::expect_golden("cli/help-exec.txt", command_help("docker sandbox", *find_command(Words{"exec"}, used)));
+  testing::expect_golden("cli/help-daemon.txt", command_help("sandbox", *find_command(Words{"daemon"}, used)));
+}
+
+TEST(Help, TheManualInDocsIsUpToDate) {
+  const auto manual = read_file(std::string(SANDBOXD_SOURCE_DIR) + "/docs/cli.md");
+  ASSERT_TRUE(manual) << manual.error().what();
+  EXPECT_EQ(*manual, markdown("sandbox")) << "sandbox docs-markdown > docs/cli.md";
+}
+
+}  // namespace
+}  // namespace sbx::cli
