@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# Memory, processes and processor time are bounded, and what goes over a bound is ended in the guest.
+
+setup_file() {
+  load world
+  world_up
+  box small -m 128m --pids 64 --cpus 0.5
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() { load world; }
+
+# The value of a sandbox's control group: value_of BOX V1_CONTROLLER V1_FILE V2_FILE
+value_of() {
+  local id directory
+  id=$(inspect "$1" .id)
+  directory=$(find "/sys/fs/cgroup/$2" -type d -name "*$id*" 2>/dev/null | head -n 1)
+  if [[ -n $directory ]]; then cat "$directory/$3"; else cat "$(find /sys/fs/cgroup -type d -name "*$id*" | head -n 1)/$4"; fi
+}
+
+@test "the limits are in inspect, and enforced" {
+  equal "$(inspect small .limits | jq -c '[.cpus, .memory, .pids, .enforced]')" '[0.5,134217728,64,true]'
+}
+
+@test "memory: the process that takes too much is killed, and not the host's or the sandbox" {
+  run -137 sandbox exec small python3 -c 'x = bytearray(600 << 20)'
+  run -0 sandbox exec small echo alive
+  equal "$output" alive
+  equal "$(status_of small)" running
+  equal "$(value_of small memory memory.limit_in_bytes memory.max)" 134217728
+}
+
+@test "memory: files in /tmp and /dev/shm count, too" {
+  run sandbox exec small sh -c 'head -c 300000000 /dev/zero >/tmp/big; head -c 300000000 /dev/zero >/dev/shm/big'
+  run -0 sandbox exec -u root small sh -c 'rm -f /tmp/big /dev/shm/big; du -sm /tmp /dev/shm | cut -f1 | sort -n | tail -n 1'
+  ((output < 128))
+  eventually sandbox exec small true
+}
+
+@test "pids: a bounded loop of forks meets EAGAIN, and the sandbox can still be used afterwards" {
+  run -0 sandbox exec -i small python3 - <<'PY'
+import errno, os, signal, time
+children = []
+try:
+    for _ in range(200):
+        pid = os.fork()
+        if pid == 0: time.sleep(1000)
+        children.append(pid)
+    print("no bound")
+except OSError as e:
+    print(errno.errorcode[e.errno], len(children) < 64)
+for pid in children: os.kill(pid, signal.SIGKILL)
+for pid in children: os.waitpid(pid, 0)
+PY
+  equal "$output" "EAGAIN True"
+  run -0 sandbox exec small echo fine
+  equal "$(value_of small pids pids.max pids.max)" 64
+}
+
+@test "pids: a full sandbox can still be stopped" {
+  box full --pids 32
+  sandbox exec -d full python3 -c '
+import os, time
+try:
+    while True:
+        if os.fork() == 0: time.sleep(1000)
+except OSError:
+    open(os.path.expanduser("~/full"), "w").close()
+time.sleep(1000)'
+  eventually test -e "$SANDBOXES_HOME/vm/full/disk/upper/home/agent/full"
+  SANDBOX_TIMEOUT=40 run -0 sandbox stop full
+  run -0 sandbox exec full echo again
+  equal "$output" again
+}
+
+@test "cpus: the quota is the share that was asked for" {
+  local quota period
+  if [[ -d /sys/fs/cgroup/cpu ]]; then
+    quota=$(value_of small cpu cpu.cfs_quota_us -)
+    period=$(value_of small cpu cpu.cfs_period_us -)
+  else
+    read -r quota period < <(value_of small - - cpu.max)
+  fi
+  equal "$((quota * 10))" "$((period * 5))"
+}
+
+@test "the guest sees its own control group and cannot raise its limits" {
+  run ! sandbox exec -u root --privileged small sh -c '
+    for f in $(find /sys/fs/cgroup -name memory.limit_in_bytes -o -name memory.max -o -name pids.max -o -name cpu.cfs_quota_us -o -name cpu.max); do
+      echo -1 >$f && echo wrote $f; echo max >$f && echo wrote $f; done 2>/dev/null | grep wrote'
+  equal "$(value_of small memory memory.limit_in_bytes memory.max)" 134217728
+  equal "$(value_of small pids pids.max pids.max)" 64
+}
+
+@test "limits are there again after a stop and a start" {
+  sandbox stop small
+  sandbox start small
+  equal "$(value_of small pids pids.max pids.max)" 64
+  run -137 sandbox exec small python3 -c 'x = bytearray(600 << 20)'
+}
+
+@test "values that cannot be meant are refused" {
+  mkdir -p "$WORLD/none"
+  for flags in '--cpus -1' '--cpus many' '--cpus nan' '-m lots' '-m -5m' '--pids -3' '--pids x' '-m 99999999999999g'; do
+    # shellcheck disable=SC2086
+    run -2 --separate-stderr sandbox create $flags shell "$WORLD/none"
+    is_error
+  done
+  run -0 sandbox ls -q
+  says_not none
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# sandbox logs, and GET /events.
+
+setup_file() {
+  load world
+  world_up
+  box box
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() { load world; }
+
+teardown() {
+  local job
+  for job in $(jobs -p); do kill "$job" 2>/dev/null || true; done
+}
+
+logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
+
+@test "what detached commands print is in logs, both streams, in order" {
+  sandbox exec -d box sh -c 'for i in 1 2 3; do echo line $i; done; echo problem >&2; echo end-of-first'
+  eventually logs_say end-of-first
+  run -0 --separate-stderr sandbox logs box
+  says $'line 1\nline 2\nline 3'
+  says problem
+}
+
+@test "what attached commands print is not in logs" {
+  sandbox exec box echo attached-output
+  run -0 sandbox logs box
+  says_not attached-output
+}
+
+@test "--tail gives the last lines only" {
+  sandbox exec -d box sh -c 'seq 1 50; echo end-of-seq'
+  eventually logs_say end-of-seq
+  run -0 --separate-stderr sandbox logs --tail 3 box
+  equal "$output" $'49\n50\nend-of-seq'
+  run -0 --separate-stderr sandbox logs -n 0 box
+  equal "$output" ""
+  run -2 --separate-stderr sandbox logs --tail many box
+  is_error many
+}
+
+@test "--follow shows what comes, and ends when the sandbox stops" {
+  "$SANDBOXD_BIN/sandbox" logs -f --tail 0 box >"$WORLD/followed" 3>&- &
+  local follower=$!
+  sandbox exec -d box sh -c 'echo first-news'
+  eventually grep -q first-news "$WORLD/followed"
+  sandbox exec -d box sh -c 'echo second-news'
+  eventually grep -q second-news "$WORLD/followed"
+  sandbox stop box
+  eventually is_gone "$follower"
+  wait "$follower"
+}
+
+@test "logs stay over a stop" {
+  sandbox exec -d box echo before-the-stop
+  eventually logs_say before-the-stop
+  sandbox stop box
+  logs_say before-the-stop
+  sandbox exec -d box echo after-the-stop
+  eventually logs_say after-the-stop
+  logs_say before-the-stop
+}
+
+@test "logs of a sandbox that is not there is an error" {
+  run -125 --separate-stderr sandbox logs nosuch
+  is_error nosuch
+}
+
+@test "a detached command that prints without end neither stops the daemon nor fills memory" {
+  sandbox exec -d box sh -c 'head -c 30000000 /dev/zero | tr "\0" x | fold -w 100; echo printed-all'
+  eventually logs_say printed-all
+  run -0 sandbox exec box echo fine
+  equal "$output" fine
+  says printed-all "$(sandbox logs --tail 1 box)"
+}
+
+@test "events tell of a sandbox's whole life, in order" {
+  curl -sSN --unix-socket "$SANDBOXES_HOME/sandboxd.sock" http://localhost/events >"$WORLD/events" 2>/dev/null 3>&- &
+  local listener=$!
+  # The stream is open when something of another sandbox arrives on it.
+  eventually stir_events
+  box eventful
+  sandbox exec eventful sh -c 'exit 3' || true
+  sandbox stop eventful
+  sandbox rm eventful
+  eventually grep -q '"remove".*eventful\|eventful.*"remove"' "$WORLD/events"
+  kill "$listener"
+  local kinds
+  kinds=$(grep '^data:' "$WORLD/events" | cut -c6- | jq -r 'select(.sandbox == "eventful") | .kind' | tr '\n' ' ')
+  matches '^create start .*exec_start .*exec_exit .*stop .*remove $' "$kinds"
+  equal "$(grep '^data:' "$WORLD/events" | cut -c6- | jq -r 'select(.sandbox == "eventful" and .kind == "exec_exit") | .detail.code')" 3
+}
+stir_events() { sandbox exec box true; grep -q exec_start "$WORLD/events"; }
+
+@test "events tell of a machine that died" {
+  box mortal
+  curl -sSN --unix-socket "$SANDBOXES_HOME/sandboxd.sock" http://localhost/events >"$WORLD/deaths" 2>/dev/null 3>&- &
+  local listener=$!
+  eventually stir_deaths
+  kill -9 "$(inspect mortal .pids.init)"
+  eventually grep -q '"die"' "$WORLD/deaths"
+  kill "$listener"
+  equal "$(grep '^data:' "$WORLD/deaths" | cut -c6- | jq -r 'select(.kind == "die") | .sandbox')" mortal
+  eventually has_status mortal stopped
+  matches . "$(inspect mortal .reason)"
+}
+stir_deaths() { sandbox exec box true; grep -q exec_start "$WORLD/deaths"; }
+
+@test "a listener that does not read its events holds nobody up" {
+  timeout 60 python3 - <<'PY'
+import os, socket, subprocess
+s = socket.socket(socket.AF_UNIX)
+s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+s.connect(os.environ["SANDBOXES_HOME"] + "/sandboxd.sock")
+s.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+for i in range(150):
+    subprocess.run([os.environ["SANDBOXD_BIN"] + "/sandbox", "exec", "box", "true"], check=True, timeout=20)
+PY
+}

@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# What ls, inspect, version and the like say, as people and as programs read it.
+
+setup_file() {
+  load world
+  world_up
+  mkdir -p "$WORLD/lib"
+  mkdir -p "$WORLD/ws-alpha"
+  sandbox create -q --name alpha -e COLOR=blue -m 1g --cpus 1.5 --pids 500 -v "$WORLD/lib:/lib-of-mine:ro" \
+    shell "$WORLD/ws-alpha" "$WORLD/lib:ro"
+  sandbox start alpha
+  box beta
+  sandbox stop beta
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() { load world; }
+
+@test "ls has the vendor's columns and ISOLATION" {
+  run -0 --separate-stderr sandbox ls
+  equal "$(tr -s ' ' <<<"${lines[0]}" | sed 's/ $//')" "SANDBOX AGENT STATUS ISOLATION WORKSPACE"
+  equal "$(tr -s ' ' <<<"${lines[1]}")" "alpha shell running container $WORLD/ws-alpha, $WORLD/lib:ro"
+  equal "$(tr -s ' ' <<<"${lines[2]}")" "beta shell stopped container $WORLD/ws-beta"
+  equal "${#lines[@]}" 3
+}
+
+@test "list is ls" {
+  equal "$(sandbox list)" "$(sandbox ls)"
+}
+
+@test "ls --json is the vendor's shape" {
+  run -0 --separate-stderr sandbox ls --json
+  equal "$(jq -c 'keys' <<<"$output")" '["vms"]'
+  equal "$(jq -r '.vms[0] | .name, .agent, .status, .workspaces[0], .workspaces[1]' <<<"$output")" \
+    "alpha"$'\n'"shell"$'\n'"running"$'\n'"$WORLD/ws-alpha"$'\n'"$WORLD/lib:ro"
+  equal "$(jq -r '.vms[0] | (.socket_path | type), (.sandbox_count | type)' <<<"$output")" $'string\nnumber'
+  equal "$(jq -r '.vms[0].isolation' <<<"$output")" container
+  equal "$(jq -r '.vms[1] | .name, .status, has("socket_path")' <<<"$output")" $'beta\nstopped\nfalse'
+}
+
+@test "ls -q prints names only" {
+  run -0 --separate-stderr sandbox ls -q
+  equal "$output" $'alpha\nbeta'
+}
+
+@test "ls --format takes Go template fields" {
+  run -0 --separate-stderr sandbox ls --format '{{.Name}} is {{.Status}} in {{.Workspace}}'
+  equal "${lines[1]}" "beta is stopped in $WORLD/ws-beta"
+  run -0 --separate-stderr sandbox ls --format 'table {{.Name}}\t{{.Agent}}'
+  equal "$(tr -s ' \t' ' ' <<<"${lines[1]}" | sed 's/ $//')" "alpha shell"
+  run -0 --separate-stderr sandbox ls --format '{{json .Name}}'
+  equal "${lines[0]}" '"alpha"'
+}
+
+@test "ls --format with a field that there is not is an error that names it" {
+  run --separate-stderr sandbox ls --format '{{.Nonsense}}'
+  [[ $status == 2 || $status == 125 ]]
+  is_error Nonsense
+}
+
+@test "inspect is an array with the vendor's fields and labels" {
+  run -0 --separate-stderr sandbox inspect alpha
+  equal "$(jq -r 'type, length' <<<"$output")" $'array\n1'
+  equal "$(jq -r '.[0] | .name, .status, .template' <<<"$output")" $'alpha\nrunning\nshell'
+  matches '^[0-9a-f-]{32,}$' "$(jq -r '.[0].id' <<<"$output")"
+  date -d "$(jq -r '.[0].created_at' <<<"$output")"
+  matches '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' "$(jq -r '.[0].created_at' <<<"$output")"
+  equal "$(jq -r '.[0].labels["com.docker.sandbox.agent"]' <<<"$output")" shell
+  equal "$(jq -r '.[0].labels["com.docker.sandbox.workingDirectory"]' <<<"$output")" "$WORLD/ws-alpha"
+  equal "$(jq -r '.[0].labels["com.docker.sandbox.workingDirectoryInode"]' <<<"$output")" "$(stat -c %i "$WORLD/ws-alpha")"
+  equal "$(jq -r '.[0].labels["com.docker.sandboxes.flavor"] | type' <<<"$output")" string
+  equal "$(jq -r '.[0].labels["docker/sandbox"]' <<<"$output")" true
+}
+
+@test "inspect shows mounts, limits, isolation, environment, pids and timings" {
+  run -0 --separate-stderr sandbox inspect alpha
+  equal "$(jq -c '.[0].mounts' <<<"$output")" \
+    "[{\"source\":\"$WORLD/lib\",\"target\":\"/lib-of-mine\",\"readonly\":true}]"
+  equal "$(jq -c '.[0].limits | .cpus, .memory, .pids' <<<"$output")" $'1.5\n1073741824\n500'
+  equal "$(jq -r '.[0].isolation' <<<"$output")" container
+  equal "$(jq -r '.[0].environment.COLOR' <<<"$output")" blue
+  equal "$(jq -r '.[0].timings | length > 0' <<<"$output")" true
+  equal "$(readlink "/proc/$(jq -r '.[0].pids.shim' <<<"$output")/exe")" "$SANDBOXD_BIN/sandbox-shim"
+  says sandbox-init "$(cat "/proc/$(jq -r '.[0].pids.init' <<<"$output")/comm")"
+}
+
+@test "inspect of several shows all that are there and fails for the one that is not" {
+  run -125 --separate-stderr sandbox inspect alpha nosuch beta
+  equal "$(jq -r '.[].name' <<<"$output")" $'alpha\nbeta'
+  is_error nosuch
+}
+
+@test "a stopped sandbox has no processes in inspect" {
+  equal "$(sandbox inspect beta | jq -c '.[0].pids | .shim, .init')" $'0\n0'
+}
+
+@test "version is one line: module, version, commit" {
+  run -0 --separate-stderr sandbox version
+  equal "${#lines[@]}" 1
+  matches '^[^ ]+ v0\.(1[2-9]|[2-9][0-9])\.[0-9]+[^ ]* [0-9a-f]{40}$' "$output"
+}
+
+@test "version needs no daemon and starts none" {
+  SANDBOXES_HOME=$WORLD/elsewhere run -0 sandbox version
+  [[ ! -e $WORLD/elsewhere ]]
+}
+
+@test "daemon status says where it listens" {
+  run -0 --separate-stderr sandbox daemon status --json
+  equal "$(jq -r '.status, .socket' <<<"$output")" "running"$'\n'"$SANDBOXES_HOME/sandboxd.sock"
+  equal "$(jq -r .pid <<<"$output")" "$(daemon_pid)"
+}
+
+@test "diagnose has a verdict for each thing and a hint for each failure" {
+  run --separate-stderr sandbox diagnose --json
+  equal "$(jq -r '[.checks[] | select(.status | IN("pass", "warn", "fail", "skip") | not)] | length' <<<"$output")" 0
+  equal "$(jq -r '[.checks[] | select(.status == "fail" and (.hint // "") == "")] | length' <<<"$output")" 0
+  for thing in namespace subordinate cgroup runtime KVM QEMU virtiofsd AppArmor disk; do
+    grep -qi "$thing" <<<"$(jq -r '.checks[] | .name, .message' <<<"$output")" || fail "nothing about $thing: $output"
+  done
+}
+
+@test "ls answers at once while a shim is frozen, and so do commands on other sandboxes" {
+  box frozen
+  local shim
+  shim=$(inspect frozen .pids.shim)
+  kill -STOP "$shim"
+  SANDBOX_TIMEOUT=5 run sandbox ls -q
+  SANDBOX_TIMEOUT=5 run -0 sandbox exec alpha echo fine
+  local answer=$output
+  SANDBOX_TIMEOUT=5 run sandbox ls --json
+  kill -CONT "$shim"
+  equal "$answer" fine
+  equal "$status" 0
+  equal "$(jq -r '.vms | length' <<<"$output")" 3
+  run -0 sandbox exec frozen echo thawed
+  equal "$output" thawed
+}
+
+@test "with no sandboxes ls --json is an empty list, and ls says so" {
+  export SANDBOXES_HOME=$WORLD/user-empty/.docker/sandboxes
+  run -0 --separate-stderr sandbox ls --json
+  equal "$(jq -c . <<<"$output")" '{"vms":[]}'
+  run -0 sandbox ls
+  says "No sandboxes"
+  run -0 --separate-stderr sandbox ls -q
+  equal "$output" ""
+  sandbox daemon stop
+}
+
+@test "completions are printed for three shells and are valid for those installed" {
+  sandbox completion bash | bash -n
+  for shell in zsh fish; do
+    run -0 sandbox completion "$shell"
+    says sandbox
+  done
+}

@@ -1,0 +1,252 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# sandbox run: from a directory to an agent in it.
+
+setup_file() {
+  load world
+  world_up
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() {
+  load world
+  DIR=$WORLD/project-$BATS_TEST_NUMBER
+  NAME=shell-project-$BATS_TEST_NUMBER
+  mkdir -p "$DIR"
+}
+
+teardown() { remember_ids; }
+
+@test "the first run creates, the second comes back to the same sandbox" {
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'touch ~/mark; echo one'
+  equal "$output" one
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'ls ~/mark'
+  equal "$output" /home/agent/mark
+  run -0 sandbox ls -q
+  equal "$(grep -c "^$NAME$" <<<"$output")" 1
+}
+
+@test "what was installed is there at the next run, also over a stop" {
+  sandbox run -q shell "$DIR" -- -c 'echo "#!/bin/sh
+echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/local/bin/tool'
+  sandbox stop "$NAME"
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c tool
+  equal "$output" "tool works"
+}
+
+@test "the workspace defaults to the current directory" {
+  cd "$DIR"
+  run -0 --separate-stderr sandbox run shell -- -c pwd
+  equal "$output" "$DIR"
+  equal "$(inspect "$NAME" .workspace)" "$DIR"
+}
+
+@test "another directory of the same name gets a sandbox of its own, with a name of its own" {
+  mkdir -p "$WORLD/other/project-$BATS_TEST_NUMBER"
+  sandbox run -q shell "$DIR" -- -c 'echo here >~/who'
+  sandbox run -q shell "$WORLD/other/project-$BATS_TEST_NUMBER" -- -c 'echo there >~/who'
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'cat ~/who'
+  equal "$output" here
+  run -0 --separate-stderr sandbox run shell "$WORLD/other/project-$BATS_TEST_NUMBER" -- -c 'cat ~/who; echo $SANDBOX_NAME'
+  equal "${lines[0]}" there
+  [[ ${lines[1]} == "$NAME"* && ${lines[1]} != "$NAME" ]]
+}
+
+@test "run SANDBOX goes back to one from anywhere" {
+  sandbox run -q --name "named-$BATS_TEST_NUMBER" shell "$DIR" -- -c 'echo kept >~/f'
+  cd /
+  run -0 --separate-stderr sandbox run "named-$BATS_TEST_NUMBER" -- -c 'cat ~/f; pwd'
+  equal "$output" "kept"$'\n'"$DIR"
+}
+
+@test "--name names it, and the same name finds it again" {
+  sandbox run -q --name my.box_1 shell "$DIR" -- -c 'echo mine >~/f'
+  run -0 --separate-stderr sandbox run --name my.box_1 shell "$DIR" -- -c 'cat ~/f; echo $SANDBOX_NAME'
+  equal "$output" $'mine\nmy.box_1'
+}
+
+@test "--name of a sandbox for another directory is refused, and says so" {
+  sandbox run -q --name taken shell "$DIR" -- -c true
+  mkdir "$DIR-b"
+  run --separate-stderr sandbox run --name taken shell "$DIR-b" -- -c 'echo wrong'
+  equal "$status" 125
+  is_error taken
+  says_not wrong "$output"
+}
+
+@test "a directory with spaces and letters of other alphabets works" {
+  dir="$WORLD/a b/проект $BATS_TEST_NUMBER"
+  mkdir -p "$dir"
+  run -0 --separate-stderr sandbox run shell "$dir" -- -c 'pwd; echo inside >file'
+  equal "$output" "$dir"
+  equal "$(cat "$dir/file")" inside
+}
+
+@test "arguments after -- that begin with a dash are added to the agent's own" {
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'shopt -q login_shell && echo login; echo "$0:$1"' name 'one word'
+  equal "$output" $'login\nname:one word'
+}
+
+@test "arguments after -- that begin with a word replace the agent's own" {
+  echo 'shopt -q login_shell || echo "no login: $*"' >"$DIR/script.sh"
+  run -0 --separate-stderr sandbox run shell "$DIR" -- script.sh a 'b c'
+  equal "$output" "no login: a b c"
+}
+
+@test "-e sets a variable, -e K passes the caller's on, an unset one stays unset" {
+  export FROM_CALLER='caller value'
+  unset NOT_SET
+  run -0 --separate-stderr sandbox run -e A=1 -e B='x=y z' -e EMPTY= -e FROM_CALLER -e NOT_SET shell "$DIR" -- \
+    -c 'echo "$A|$B|${EMPTY-unset}|$FROM_CALLER|${NOT_SET-unset}"'
+  equal "$output" '1|x=y z||caller value|unset'
+}
+
+@test "--env-file is read; a later file wins, and -e wins over both" {
+  printf '# comment\n\nA=file1\nB=file1\nC=file1\n' >"$WORLD/one.env"
+  printf 'B=file2\nC=file2\n' >"$WORLD/two.env"
+  run -0 --separate-stderr sandbox run --env-file "$WORLD/one.env" --env-file "$WORLD/two.env" -e C=flag shell "$DIR" -- \
+    -c 'echo "$A $B $C"'
+  equal "$output" "file1 file2 flag"
+  run --separate-stderr sandbox run --env-file "$WORLD/none.env" shell "$DIR" -- -c true
+  [[ $status == 2 || $status == 125 ]]
+  is_error none.env
+}
+
+@test "variables given at creation are there for every later exec, and on coming back only for the session" {
+  sandbox run -q -e KEPT=yes shell "$DIR" -- -c true
+  run -0 sandbox exec "$NAME" sh -c 'echo $KEPT'
+  equal "$output" yes
+  run -0 --separate-stderr sandbox run -e ONCE=yes shell "$DIR" -- -c 'echo $KEPT $ONCE'
+  equal "$output" "yes yes"
+  run -0 sandbox exec "$NAME" sh -c 'echo "[$ONCE]"'
+  equal "$output" "[]"
+}
+
+@test "-v mounts a directory to write to, and with :ro one that nobody can write to" {
+  mkdir -p "$WORLD/vol-rw" "$WORLD/vol-ro"
+  echo data >"$WORLD/vol-ro/file"
+  run -0 --separate-stderr sandbox run -v "$WORLD/vol-rw:/data" -v "$WORLD/vol-ro:/frozen:ro" shell "$DIR" -- -c '
+    echo written >/data/file && cat /frozen/file
+    echo x >/frozen/file 2>/dev/null && echo "agent wrote"
+    sudo sh -c "echo x >/frozen/new" 2>/dev/null && echo "root wrote"
+    true'
+  equal "$output" data
+  equal "$(cat "$WORLD/vol-rw/file")" written
+  equal "$(ls "$WORLD/vol-ro")" file
+  equal "$(cat "$WORLD/vol-ro/file")" data
+}
+
+@test "extra workspaces are at their own path, :ro ones read-only" {
+  mkdir -p "$WORLD/lib-rw" "$WORLD/lib-ro"
+  echo data >"$WORLD/lib-ro/file"
+  run -0 --separate-stderr sandbox run shell "$DIR" "$WORLD/lib-rw" "$WORLD/lib-ro:ro" -- -c "
+    pwd; cat '$WORLD/lib-ro/file'; echo x >'$WORLD/lib-rw/new'; sudo touch '$WORLD/lib-ro/new' 2>/dev/null && echo WROTE; true"
+  equal "$output" "$DIR"$'\n'data
+  [[ -e $WORLD/lib-rw/new && ! -e $WORLD/lib-ro/new ]]
+  equal "$(sandbox ls --json | jq -c ".vms[] | select(.name == \"$NAME\") | .workspaces")" \
+    "[\"$DIR\",\"$WORLD/lib-rw\",\"$WORLD/lib-ro:ro\"]"
+}
+
+@test "-w sets the working directory" {
+  run -0 --separate-stderr sandbox run -w /usr/share shell "$DIR" -- -c pwd
+  equal "$output" /usr/share
+}
+
+@test "-d starts the sandbox, prints its name and nothing else" {
+  run -0 --separate-stderr sandbox run -d shell "$DIR"
+  equal "$output" "$NAME"
+  equal "$(status_of "$NAME")" running
+}
+
+@test "--rm removes the sandbox when the agent ends, whatever its exit code" {
+  run -3 --separate-stderr sandbox run --rm shell "$DIR" -- -c 'echo bye; exit 3'
+  equal "$output" bye
+  run is_there "$NAME"
+  equal "$status" 1
+  [[ ! -e $SANDBOXES_HOME/vm/$NAME && -d $DIR ]]
+}
+
+@test "-q says nothing but what the agent says" {
+  run -0 --separate-stderr sandbox run -q shell "$DIR" -- -c 'echo out; echo err >&2'
+  equal "$output" out
+  equal "$stderr" err
+}
+
+@test "the agent's exit code is passed on" {
+  run -42 sandbox run shell "$DIR" -- -c 'exit 42'
+  run -143 sandbox run shell "$DIR" -- -c 'kill -TERM $$'
+}
+
+@test "without a terminal the shell reads what is piped to it" {
+  run -5 --separate-stderr sandbox run -q shell "$DIR" < <(printf 'echo got it\nexit 5\n')
+  equal "$output" "got it"
+  run -0 sandbox run -q shell "$DIR" </dev/null
+}
+
+@test "an unknown agent is an error that names the known ones" {
+  run -2 --separate-stderr sandbox run nosuchagent "$DIR"
+  is_error nosuchagent
+  says shell "$stderr"
+  run -125 --separate-stderr sandbox run nosuchsandbox
+  is_error nosuchsandbox
+}
+
+@test "a missing workspace is an error that names it, and makes nothing" {
+  run -2 --separate-stderr sandbox run shell "$WORLD/not-there"
+  is_error "$WORLD/not-there"
+  run -2 --separate-stderr sandbox run shell /etc/passwd
+  is_error /etc/passwd
+  run -0 sandbox ls -q
+  says_not not-there
+}
+
+@test "the guest is told its id, its name and its workspace" {
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'echo $SANDBOX_VM_ID; echo $SANDBOX_NAME; echo $WORKSPACE_DIR; pwd'
+  equal "${lines[0]}" "$(inspect "$NAME" .id)"
+  equal "${lines[1]}" "$NAME"
+  equal "${lines[2]}" "$DIR"
+  equal "${lines[3]}" "$DIR"
+}
+
+@test "the user is agent, uid 1000, with sudo and the docker group" {
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'id -u; id -un; echo $HOME $USER; id -nG; sudo -n id -u'
+  equal "${lines[0]}" 1000
+  equal "${lines[1]}" agent
+  equal "${lines[2]}" "/home/agent agent"
+  matches '(^| )docker( |$)' "${lines[3]}"
+  equal "${lines[4]}" 0
+}
+
+@test "files go both ways at once, at the same path" {
+  echo from-host >"$DIR/a"
+  sandbox run -q shell "$DIR" -- -c "cat '$DIR/a' >'$DIR/b'; echo from-guest >>'$DIR/b'"
+  equal "$(cat "$DIR/b")" $'from-host\nfrom-guest'
+  echo later >"$DIR/c"
+  run -0 sandbox exec "$NAME" cat "$DIR/c"
+  equal "$output" later
+}
+
+@test "two runs at once in a new directory share one sandbox" {
+  sandbox run -q shell "$DIR" -- -c 'touch ~/one; echo $SANDBOX_VM_ID' >"$WORLD/first" &
+  local first=$!
+  sandbox run -q shell "$DIR" -- -c 'touch ~/two; echo $SANDBOX_VM_ID' >"$WORLD/second"
+  wait "$first"
+  equal "$(cat "$WORLD/first")" "$(cat "$WORLD/second")"
+  run -0 sandbox exec "$NAME" sh -c 'ls ~'
+  equal "$output" $'one\ntwo'
+}
+
+@test "create makes a sandbox without running its agent, also by the agent's subcommand" {
+  run -0 --separate-stderr sandbox create -q shell "$DIR"
+  equal "$output" "$NAME"
+  is_there "$NAME"
+  run -0 sandbox create --name "by-flag" shell "$DIR"
+  says "Created sandbox by-flag"
+  run -0 sandbox exec by-flag pwd
+  equal "$output" "$DIR"
+}

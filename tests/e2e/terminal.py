@@ -1,0 +1,105 @@
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+"""A terminal with a program on it, for terminal.bats: type, read until a text comes, resize, look at its modes."""
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+PATIENCE = float(os.environ.get("SANDBOXD_TEST_PATIENCE", "20"))
+SANDBOX = os.environ["SANDBOXD_BIN"] + "/sandbox"
+
+
+class Terminal:
+    def __init__(self, *argv, rows=24, columns=80):
+        self.master, self.slave = pty.openpty()
+        self.resize(rows, columns)
+        self.before = termios.tcgetattr(self.slave)
+        self.seen = ""
+        self.child = subprocess.Popen(argv, stdin=self.slave, stdout=self.slave, stderr=self.slave,
+                                      start_new_session=True, preexec_fn=self._own_terminal)
+
+    def _own_terminal(self):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):
+            signal.signal(number, signal.SIG_DFL)
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def _read(self, deadline):
+        ready, _, _ = select.select([self.master], [], [], max(0, deadline - time.monotonic()))
+        if not ready:
+            return False
+        try:
+            self.seen += os.read(self.master, 65536).decode(errors="replace")
+        except OSError:
+            return False
+        return True
+
+    def expect(self, pattern):
+        """Reads until the pattern comes; what is behind it stays for the next expect."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            found = re.search(pattern, self.seen)
+            if found:
+                self.seen = self.seen[found.end():]
+                return found
+            if not self._read(deadline):
+                sys.exit("never came: %r\nbut this did: %r" % (pattern, self.seen))
+
+    def shell(self):
+        """Waits for a shell to listen, and gives it a prompt that is easy to find."""
+        self.type("PS1='pro''mpt> '; stty -echo\n")
+        self.expect("prompt> $")
+
+    def run(self, command):
+        self.type(command + "\n")
+        said = self.expect(r"(?s)\A(.*?)prompt> ").group(1)
+        return re.sub(r"\x1b\[\?2004[hl]|\r", "", said).strip("\n")  # without what readline says to the terminal
+
+    def wait(self):
+        """The exit code; all that is still printed is in `seen`."""
+        deadline = time.monotonic() + PATIENCE
+        while self.child.poll() is None:
+            if time.monotonic() > deadline:
+                sys.exit("still runs; it said: %r" % self.seen)
+            self._read(min(deadline, time.monotonic() + 0.02))
+        return self.child.returncode
+
+    def modes(self):
+        return termios.tcgetattr(self.slave)
+
+
+def equal(is_, should_be):
+    if is_ != should_be:
+        sys.exit("expected: %r\nbut it is: %r" % (should_be, is_))
+
+
+def holds(claim, text):
+    if not claim:
+        sys.exit("does not hold: " + text)
+
+
+def eventually(condition, text):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            sys.exit("never came true: " + text)
+        time.sleep(0.02)
+
+
+def guest(*command):
+    """Output of a command in the sandbox "box", without a terminal."""
+    return subprocess.run([SANDBOX, "exec", "box", *command], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          text=True).stdout.strip()

@@ -1,0 +1,156 @@
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# The world of one bats file: a home of its own, a daemon of its own (started by the first command that needs it) and
+# directories to work in. world_up in setup_file, world_down in teardown_file; world_down fails if anything is left on
+# the host: a process, a mount, a control group, a directory.
+#
+# SANDBOXD_BIN_DIR    where the programs are                (build/release/bin)
+# SANDBOXD_TEMPLATES  a template cache that the files share  (/tmp/sandboxd-e2e-cache/0)
+# ctest sets both; by hand: SANDBOXD_BIN_DIR=build/dev/bin bats tests/e2e/exec.bats
+
+bats_require_minimum_version 1.5.0
+
+kSource=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+kPatience=${SANDBOXD_TEST_PATIENCE:-20}  # seconds until something that must happen is held not to
+export SANDBOXD_BIN=$(readlink -f "${SANDBOXD_BIN_DIR:-$kSource/build/release/bin}")
+
+# --- the world -------------------------------------------------------------------------------------------------------
+
+world_up() {
+  [[ -x $SANDBOXD_BIN/sandbox ]] || fail "no $SANDBOXD_BIN/sandbox: build first, or set SANDBOXD_BIN_DIR"
+  [[ $EUID == 0 ]] || fail "these tests need root: they also act as other users and make mounts"
+  export WORLD=$(mktemp -d /tmp/sbx-e2e.XXXXXX)
+  chmod 755 "$WORLD"
+  export HOME=$WORLD/user SANDBOXES_HOME=$WORLD/user/.docker/sandboxes
+  unset SANDBOXD_FAULT
+  share_templates "${SANDBOXD_TEMPLATES:-/tmp/sandboxd-e2e-cache/0}"
+}
+
+# Puts the shared template cache into the home. Whoever finds it empty fills it.
+share_templates() {
+  mkdir -p "$1" "$SANDBOXES_HOME"
+  chmod 700 "$SANDBOXES_HOME"
+  ln -sfn "$1" "$SANDBOXES_HOME/templates"
+}
+
+world_down() {
+  local failed=0
+  remember_ids
+  sandbox reset -f >/dev/null || failed=1
+  sandbox daemon stop 2>/dev/null || failed=1
+  eventually nothing_left || { failed=1; leftovers >&2; end_leftovers; }
+  ! mentions_world /proc/self/mountinfo && rm -rf --one-file-system "$WORLD"
+  return $failed
+}
+
+# The ids of the sandboxes that there are, so that their control groups can be looked for when they are gone.
+remember_ids() {
+  cat "$WORLD"/user*/.docker/sandboxes/vm/*/metadata.json 2>/dev/null \
+    | grep -oE '"id": *"[^"]+"' | cut -d'"' -f4 >>"$WORLD/ids" || true
+}
+
+mentions_world() { grep -qsF "$WORLD" "$@"; }
+
+# Processes of this world: those with a mount of it (the shim and all in the guest), those that stand in it, and our
+# own programs that were told to use it.
+world_processes() {
+  {
+    mentions_world /proc/self/mountinfo || grep -lsF "$WORLD" /proc/[0-9]*/mountinfo
+    find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$WORLD*" 2>/dev/null
+    find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$SANDBOXD_BIN/*" 2>/dev/null | while read -r exe; do
+      grep -lsaF "$WORLD" "${exe%/exe}/environ"
+    done
+  } | cut -d/ -f3 | sort -un
+}
+
+world_cgroups() {
+  local id
+  sort -u "$WORLD/ids" 2>/dev/null | while read -r id; do find /sys/fs/cgroup -type d -name "*$id*" 2>/dev/null; done
+}
+
+leftovers() {
+  grep -F "$WORLD" /proc/self/mountinfo | sed 's/^/mount left: /'
+  world_cgroups | sed 's/^/cgroup left: /'
+  local pid
+  for pid in $(world_processes); do
+    echo "process left: $pid $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline")"
+  done
+  ls -d "$WORLD"/user*/.docker/sandboxes/vm/* 2>/dev/null | sed 's/^/directory left: /'
+  true
+}
+
+nothing_left() { [[ -z $(leftovers) ]]; }
+
+# Only ever processes of this world.
+end_leftovers() {
+  local pid
+  for pid in $(world_processes); do kill -9 "$pid" 2>/dev/null || true; done
+}
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+# The CLI. No command of these tests may take minutes: 124 means that it hung. Descriptor 3 is bats's own.
+sandbox() { timeout --foreground "${SANDBOX_TIMEOUT:-120}" "$SANDBOXD_BIN/sandbox" "$@" 3>&-; }
+
+# A sandbox by that name for a directory by that name, running; more arguments are flags of create.
+box() {
+  local name=$1
+  shift
+  mkdir -p "$WORLD/ws-$name"
+  sandbox create -q --name "$name" "$@" shell "$WORLD/ws-$name" >/dev/null
+  sandbox start "$name" >/dev/null
+  remember_ids
+}
+
+workspace_of() { echo "$WORLD/ws-$1"; }
+inspect() { sandbox inspect "$1" | jq -r ".[0]$2"; }
+status_of() { sandbox ls --json | jq -r --arg name "$1" '.vms[] | select(.name == $name) | .status'; }
+has_status() { [[ $(status_of "$1") == "$2" ]]; }
+is_there() { [[ -n $(status_of "$1") ]]; }
+
+# The daemon of the home that SANDBOXES_HOME names.
+daemon_pid() {
+  local exe
+  find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$SANDBOXD_BIN/sandboxd" 2>/dev/null | while read -r exe; do
+    tr '\0' '\n' 2>/dev/null <"${exe%/exe}/environ" | grep -qxF "SANDBOXES_HOME=$SANDBOXES_HOME" && cut -d/ -f3 <<<"$exe"
+  done
+  true
+}
+no_daemon() { [[ -z $(daemon_pid) ]]; }
+
+api() {
+  local method=$1 path=$2
+  shift 2
+  curl -sS --max-time 60 --unix-socket "$SANDBOXES_HOME/sandboxd.sock" -X "$method" "http://localhost$path" "$@" 3>&-
+}
+
+is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+fail() {
+  echo "$*" >&2
+  return 1
+}
+
+# Waits for a condition: a command that succeeds.
+eventually() {
+  local deadline=$((SECONDS + kPatience))
+  until "$@"; do
+    ((SECONDS < deadline)) || fail "never came true: $*" || return 1
+    sleep 0.02
+  done
+}
+
+equal() { [[ $1 == "$2" ]] || fail "expected: $2"$'\n'"but it is: $1"; }
+says() { [[ ${2-$output} == *"$1"* ]] || fail "expected to read: $1"$'\n'"but it says: ${2-$output}"; }
+says_not() { [[ ${2-$output} != *"$1"* ]] || fail "expected not to read: $1"$'\n'"but it says: ${2-$output}"; }
+matches() { [[ ${2-$output} =~ $1 ]] || fail "expected to match: $1"$'\n'"but it is: ${2-$output}"; }
+
+# Our own failures: "error: ..." on standard error, and the exit code that says whose failure it was.
+is_error() {
+  matches '(^|'$'\n'')error: ' "${stderr-$output}"
+  [[ -z ${1-} ]] || says "$1" "${stderr-$output}"
+}
