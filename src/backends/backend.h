@@ -58,6 +58,9 @@ class Backend {
   virtual std::string isolation() const = 0;       // the grade that ls shows
   // Whether this host can run it. The error says what is missing, the hint how to get it.
   virtual Result<> available() const = 0;
+  // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at
+  // start, and init limits the number of processes itself.
+  virtual bool enforces_limits() const { return true; }
   // Blocking. Called in the shim, which has a process (and, for the mounts, a mount namespace) of its own.
   virtual Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) = 0;
   // Whatever a machine leaves behind when its shim was killed: processes, cgroups, runtime state. Idempotent; called

@@ -84,6 +84,8 @@ class Container : public Backend {
     return user_namespaces_work();
   }
 
+  bool enforces_limits() const override { return Cgroups::detect().writable(); }
+
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
   Result<> clean_up(const MachineSpec& spec) const override;
   Result<> destroy(const MachineSpec& spec) const override;

@@ -43,7 +43,7 @@ Check check_cgroups() {
   const Cgroups cgroups = Cgroups::detect();
   const std::string version(to_string(cgroups.version()));
   if (cgroups.writable()) return pass("cgroups", version + ", limits can be enforced");
-  return {"cgroups", "warn", version + ", but not writable for this user: --cpus, --memory and --pids are refused",
+  return {"cgroups", "warn", version + ", but not writable for this user: --cpus and --memory are refused",
           "loginctl enable-linger, and start the daemon with: systemctl --user start sandboxd"};
 }
 
