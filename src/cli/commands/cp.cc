@@ -54,9 +54,15 @@ class Remote {
   // Unpacks, beneath a directory of the sandbox's, what `produce` writes.
   Result<> receive(const std::string& directory, const std::function<Result<>(const archive::Sink&)>& produce) const {
     TRY_ASSIGN(ExecStream stream, open("unpack", directory, false, true));
-    Result<> produced = produce([&](std::string_view bytes) { return stream.write(bytes); });
-    if (produced) produced = stream.end_input();
+    bool gave_up = false;
+    const Result<> produced = produce([&](std::string_view bytes) {
+      Result<> written = stream.write(bytes);
+      gave_up = !written;
+      return written;
+    });
     // If the other side gave up first, its reason is the one that matters.
+    if (!produced && !gave_up) return produced;
+    if (produced) TRY(stream.end_input());
     TRY(stream.finish());
     show_warnings(stream);
     return produced;
