@@ -66,9 +66,10 @@ Result<ShimStatus> decode_shim_status(const Json& json) {
 }
 
 Result<Json> await_answer(const Fd& connection) {
-  TRY_ASSIGN(const auto message, receive_message(connection));
-  if (!message) return fail(Code::kUnavailable, "the shim went away");
-  TRY_ASSIGN(Json answer, parse_json(message->body));
+  auto message = receive_message(connection);
+  if (!message && message.error().code() == Code::kTimeout) return fail(std::move(message).error());
+  if (!message || !*message) return fail(Code::kUnavailable, "the shim went away");
+  TRY_ASSIGN(Json answer, parse_json((*message)->body));
   if (answer.is_object() && answer.contains("error")) return fail(wire::decode_error(answer, 500));
   return answer;
 }

@@ -1,0 +1,346 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "api/server.h"
+#include "base/socket.h"
+#include "support/api_client.h"
+#include "support/fake_world.h"
+
+namespace sbx::api {
+namespace {
+
+using sbx::testing::ApiClient;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+class Api : public ::testing::Test {
+ protected:
+  explicit Api(Patience patience = {}) {
+    auto listener = listen_unix(world.home.socket());
+    server = std::move(*Server::start(std::move(*listener), services, patience));
+  }
+  void TearDown() override {
+    sandboxes->events().close();
+    EXPECT_TRUE(server->stop(seconds(30)));
+    EXPECT_TRUE(sandboxes->reset());
+  }
+
+  ApiClient client() { return ApiClient(world.home.socket()); }
+  http::Response call(const std::string& method, const std::string& target, const std::string& body = "") {
+    return client().call(method, target, body);
+  }
+  std::string create_body(const std::string& name) { return dump(wire::encode(world.request(name))); }
+  Json json(const http::Response& response) { return parse_json(response.body).value_or(Json()); }
+
+  sbx::testing::FakeWorld world;
+  std::unique_ptr<sandboxes::Sandboxes> sandboxes = world.daemon();
+  std::atomic<int> shut_downs{0};
+  Services services{*sandboxes, "/home/u", "2026-11-15T00:00:00.000Z", [this] { ++shut_downs; }};
+  std::unique_ptr<Server> server;
+};
+
+TEST_F(Api, TellsItsVersion) {
+  const auto response = call("GET", "/version");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(json(response)["version"].get<std::string>().front(), 'v');
+  EXPECT_EQ(json(response)["commit"].get<std::string>().size(), 40u);
+}
+
+TEST_F(Api, TheVendorsEndpointsAreTheVendors) {
+  EXPECT_EQ(call("GET", "/vm").body, "[]\n");
+  const std::string body = dump({{"agent_name", "sandbox-agent"}, {"workspace_dir", world.workspace}});
+  const auto created = call("POST", "/vm", body);
+  ASSERT_EQ(created.status, 201) << created.body;
+  const Json vm = json(created);
+  const std::string state = world.home.machine("sandbox-agent-vm");
+  EXPECT_EQ(vm["vm_name"], "sandbox-agent-vm");
+  EXPECT_EQ(dump(vm["vm_config"]), dump({{"socketPath", state + "/docker.sock"},
+                                         {"fileSharingDirectories", {world.workspace}},
+                                         {"stateDir", state},
+                                         {"assetDir", "/home/u/.container-platform"}}));
+  EXPECT_EQ(vm["ca_cert_path"], state + "/proxy_cacerts/proxy-ca.crt");
+  EXPECT_TRUE(vm["ca_cert_data"].get<std::string>().starts_with("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t"));
+  EXPECT_EQ(sandboxes->info("sandbox-agent-vm")->status, "running");
+  const Json list = json(call("GET", "/vm"));
+  EXPECT_EQ(dump(list), dump(Json::array({{{"vm_id", vm["vm_id"]},
+                                           {"vm_name", "sandbox-agent-vm"},
+                                           {"agent_name", "sandbox-agent"},
+                                           {"workspace_dir", world.workspace}}})));
+  EXPECT_EQ(json(call("POST", "/vm", body))["vm_id"], vm["vm_id"]);
+  EXPECT_EQ(call("DELETE", "/vm/sandbox-agent-vm").status, 204);
+  EXPECT_EQ(call("DELETE", "/vm/sandbox-agent-vm").status, 404);
+}
+
+TEST_F(Api, AVmOfAnotherWorkspaceIsAConflict) {
+  ASSERT_EQ(call("POST", "/vm", dump({{"agent_name", "a"}, {"workspace_dir", world.workspace}})).status, 201);
+  EXPECT_EQ(call("POST", "/vm", dump({{"agent_name", "a"}, {"workspace_dir", world.template_root}})).status, 409);
+}
+
+TEST_F(Api, LeadsASandboxThroughItsLife) {
+  const auto created = call("POST", "/sandboxes", create_body("box"));
+  ASSERT_EQ(created.status, 201) << created.body;
+  EXPECT_EQ(json(created)["status"], "stopped");
+  EXPECT_EQ(json(call("POST", "/sandboxes/box/start"))["status"], "running");
+  EXPECT_EQ(json(call("GET", "/sandboxes/box"))["status"], "running");
+  EXPECT_EQ(json(call("GET", "/sandboxes"))["sandboxes"].size(), 1u);
+  EXPECT_EQ(json(call("POST", "/sandboxes/box/stop", R"({"grace_ms":10})"))["status"], "stopped");
+  EXPECT_EQ(call("DELETE", "/sandboxes/box").status, 204);
+  EXPECT_EQ(call("GET", "/sandboxes/box").status, 404);
+}
+
+TEST_F(Api, ReusedIsNotCreated) {
+  Json body = wire::encode(world.request("box"));
+  body["reuse"] = true;
+  EXPECT_EQ(call("POST", "/sandboxes", dump(body)).status, 201);
+  EXPECT_EQ(call("POST", "/sandboxes", dump(body)).status, 200);
+}
+
+struct Refused {
+  const char* what;
+  const char* method;
+  const char* target;
+  const char* body;
+  int status;
+  const char* says;
+};
+
+const Refused kRefused[] = {
+    {"an unknown path", "GET", "/nothing", "", 404, "/nothing"},
+    {"an empty name", "GET", "/sandboxes/", "", 404, "/sandboxes/"},
+    {"a path too long", "GET", "/vm/x/y", "", 404, "/vm/x/y"},
+    {"no such sandbox", "POST", "/sandboxes/none/start", "", 404, "none"},
+    {"a name that climbs", "GET", "/sandboxes/..%2Fx", "", 400, "../x"},
+    {"an unknown field", "POST", "/sandboxes", R"({"agent":"shell","colour":"red"})", 400, "colour"},
+    {"an unknown field of the vendor's", "POST", "/vm", R"({"agent_name":"a","workspace_dir":"/","x":1})", 400,
+     "\\\"x\\\""},
+    {"a missing field", "POST", "/vm", R"({"agent_name":"a"})", 400, "workspace_dir"},
+    {"a mistyped field", "POST", "/sandboxes", R"({"agent":1})", 400, "agent"},
+    {"not JSON", "POST", "/sandboxes", "{", 400, "JSON"},
+    {"an array", "POST", "/sandboxes", "[]", 400, "object"},
+    {"an unknown parameter", "GET", "/sandboxes?all=1", "", 400, "all"},
+    {"a body where there is none", "POST", "/reset", R"({"force":true})", 400, "force"},
+    {"a grace of minus one", "POST", "/sandboxes/none/stop", R"({"grace_ms":-1})", 400, "grace_ms"},
+    {"the root as a workspace", "POST", "/vm", R"({"agent_name":"a","workspace_dir":"/"})", 400, "/"},
+    {"an exec without an upgrade", "POST", "/sandboxes/none/exec", R"({"command":["true"]})", 400, "Upgrade"},
+    {"an exec of nothing", "POST", "/sandboxes/none/exec", "{}", 400, "command"},
+    {"a bad tail", "GET", "/sandboxes/none/logs?tail=x", "", 400, "tail"},
+};
+
+TEST_F(Api, RefusesWithAReasonAndTheFittingStatus) {
+  for (const auto& [what, method, target, body, status, says] : kRefused) {
+    const auto response = call(method, target, body);
+    EXPECT_EQ(response.status, status) << what << ": " << response.body;
+    EXPECT_NE(response.body.find(says), std::string::npos) << what << ": " << response.body;
+    EXPECT_TRUE(json(response)["error"]["code"].is_string()) << what;
+  }
+}
+
+TEST_F(Api, AWrongMethodIsToldTheRightOnes) {
+  const auto response = call("PUT", "/vm");
+  EXPECT_EQ(response.status, 405);
+  EXPECT_EQ(response.header("Allow"), "GET, POST");
+}
+
+TEST_F(Api, AConnectionServesManyRequests) {
+  auto connection = client();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(connection.call("GET", "/version").status, 200);
+  EXPECT_EQ(connection.call("GET", "/none").status, 404);
+  EXPECT_EQ(connection.call("GET", "/version").status, 200);
+}
+
+TEST_F(Api, PipelinedRequestsAreAnsweredInOrder) {
+  auto connection = client();
+  connection.send("GET /version HTTP/1.1\r\n\r\nGET /none HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(connection.receive().status, 200);
+  EXPECT_EQ(connection.receive().status, 404);
+}
+
+TEST_F(Api, ALargeBodyIsRefusedBeforeItIsRead) {
+  auto connection = client();
+  connection.send("POST /sandboxes HTTP/1.1\r\nContent-Length: 1048577\r\n\r\n");
+  EXPECT_EQ(connection.receive().status, 413);
+  EXPECT_TRUE(connection.is_closed());
+}
+
+TEST_F(Api, ALargeExecIsRefused) {
+  const std::string body = dump({{"command", {std::string(250 << 10, 'x')}}});
+  EXPECT_EQ(call("POST", "/sandboxes/none/exec", body).status, 413);
+}
+
+TEST_F(Api, HostileHeadsAreRefusedAndTheConnectionEnds) {
+  for (const char* head : {"GET / HTTP/1.0\r\n\r\n", "\r\n\r\n", "GET /\n\n", "GET / HTTP/1.1\r\nA : b\r\n\r\n",
+                           "POST /vm HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                           "POST /vm HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"}) {
+    auto connection = client();
+    connection.send(head);
+    EXPECT_EQ(connection.receive().status, 400) << head;
+    EXPECT_TRUE(connection.is_closed()) << head;
+  }
+}
+
+class ImpatientApi : public Api {
+ protected:
+  ImpatientApi() : Api(Patience{milliseconds(300), milliseconds(50)}) {}
+};
+
+TEST_F(ImpatientApi, AHeadThatDoesNotComeTimesOut) {
+  auto connection = client();
+  connection.send("GET /version HT");
+  EXPECT_EQ(connection.receive().status, 408);
+  EXPECT_TRUE(connection.is_closed());
+}
+
+TEST_F(ImpatientApi, ABodyThatDoesNotComeTimesOut) {
+  auto connection = client();
+  connection.send("POST /vm HTTP/1.1\r\nContent-Length: 10\r\n\r\n{");
+  EXPECT_EQ(connection.receive().status, 408);
+}
+
+TEST_F(ImpatientApi, ASilentConnectionIsClosedWithoutAWord) { EXPECT_TRUE(client().is_closed()); }
+
+TEST_F(Api, AtMost256ConnectionsAreServedAtOnce) {
+  std::vector<ApiClient> many;
+  for (std::size_t i = 0; i < Server::kMostConnections; ++i) {
+    many.push_back(client());
+    ASSERT_EQ(many.back().call("GET", "/version").status, 200);
+  }
+  auto one_more = client();
+  EXPECT_EQ(one_more.receive().status, 503);
+}
+
+TEST_F(Api, AnotherUserIsRefused) {
+  if (::getuid() != 0) GTEST_SKIP() << "needs root to be somebody else";
+  ASSERT_EQ(::chmod(world.root.c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(world.home.root().c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(world.home.socket().c_str(), 0666), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::setresuid(4242, 4242, 4242) != 0) ::_exit(1);
+    ::_exit(client().receive().status == 403 ? 0 : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Api, AnExecIsHandedToTheShim) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  auto connection = client();
+  connection.send(
+      "POST /sandboxes/box/exec HTTP/1.1\r\nUpgrade: sandbox-exec\r\nConnection: Upgrade\r\nContent-Length: 22\r\n\r\n"
+      R"({"command":["a","b"]}
+)");
+  const std::string all = connection.receive_all();
+  EXPECT_TRUE(all.starts_with("HTTP/1.1 101 ")) << all;
+  EXPECT_TRUE(all.ends_with(R"({"command":["a","b"]})")) << all;
+}
+
+TEST_F(Api, BytesBeforeTheUpgradeAreRefused) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  auto connection = client();
+  connection.send(
+      "POST /sandboxes/box/exec HTTP/1.1\r\nUpgrade: sandbox-exec\r\nContent-Length: "
+      "17\r\n\r\n{\"command\":[\"a\"]}early");
+  EXPECT_EQ(connection.receive().status, 400);
+}
+
+TEST_F(Api, ADetachedExecAnswersWithItsPid) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  const auto response = call("POST", "/sandboxes/box/exec", R"({"command":["true"],"detach":true})");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(json(response)["pid"], 42);
+}
+
+TEST_F(Api, ProgressIsStreamedAndEndsWithTheResult) {
+  auto connection = client();
+  const std::string body = create_body("box");
+  connection.send("POST /sandboxes HTTP/1.1\r\nAccept: text/event-stream\r\nContent-Length: " +
+                  std::to_string(body.size()) + "\r\n\r\n" + body);
+  const std::string all = connection.receive_all();
+  EXPECT_NE(all.find("event: progress\ndata: {\"step\":\"unpacking\",\"done\":1,\"total\":2}\n\n"), std::string::npos)
+      << all;
+  EXPECT_NE(all.find("event: result\ndata: {\"id\""), std::string::npos) << all;
+}
+
+TEST_F(Api, AFailedCreateIsStreamedAsAnError) {
+  world.before_template = [](const std::string&) { return fail(Code::kUnavailable, "mmdebstrap is not installed"); };
+  auto connection = client();
+  const std::string body = create_body("box");
+  connection.send("POST /sandboxes HTTP/1.1\r\nAccept: text/event-stream\r\nContent-Length: " +
+                  std::to_string(body.size()) + "\r\n\r\n" + body);
+  EXPECT_NE(connection.receive_all().find("event: error\ndata: {\"error\":{\"code\":\"unavailable\""),
+            std::string::npos);
+}
+
+TEST_F(Api, EventsAreStreamed) {
+  auto connection = client();
+  connection.send("GET /events HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(connection.receive_head().status, 200);
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  const std::string event = connection.receive_until("\n\n");
+  EXPECT_TRUE(event.starts_with("event: create\ndata: {\"time\":")) << event;
+  EXPECT_NE(event.find("\"sandbox\":\"box\""), std::string::npos) << event;
+}
+
+TEST_F(Api, LogsAreTheirLastLines) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  EXPECT_EQ(client().stream("/sandboxes/box/logs"), "");
+  std::string log;
+  for (int i = 0; i < 30000; ++i) log += std::to_string(i) + "\n";
+  ASSERT_TRUE(replace_file(world.home.machine("box") + "/output.log", log));
+  EXPECT_EQ(client().stream("/sandboxes/box/logs"), log);
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=2"), "29998\n29999\n");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=0"), "");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=30000"), log);
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=99999"), log);
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=15000").size(), 15000u * 6);
+}
+
+TEST_F(Api, FollowedLogsGoOnUntilTheSandboxIsGone) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  const std::string path = world.home.machine("box") + "/output.log";
+  ASSERT_TRUE(replace_file(path, "one\n"));
+  auto connection = client();
+  connection.send("GET /sandboxes/box/logs?follow=1 HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(connection.receive_head().status, 200);
+  EXPECT_EQ(connection.receive_until("one\n"), "one\n");
+  {
+    const auto log = open_path(path, O_WRONLY | O_APPEND);
+    ASSERT_TRUE(write_all(*log, "two\n"));
+  }
+  EXPECT_EQ(connection.receive_until("two\n"), "two\n");
+  ASSERT_EQ(call("DELETE", "/sandboxes/box").status, 204);
+  EXPECT_TRUE(connection.is_closed());
+}
+
+TEST_F(Api, ResetNamesWhatIsGone) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  EXPECT_EQ(call("POST", "/reset").body, "{\"removed\":[\"box\"]}\n");
+}
+
+TEST_F(Api, ShutdownAsksTheDaemonToEnd) {
+  EXPECT_EQ(call("POST", "/shutdown").status, 204);
+  EXPECT_EQ(shut_downs, 1);
+}
+
+TEST_F(Api, StoppingEndsStreamsAndIdleConnections) {
+  auto idle = client();
+  EXPECT_EQ(idle.call("GET", "/version").status, 200);
+  auto stream = client();
+  stream.send("GET /events HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(stream.receive_head().status, 200);
+  sandboxes->events().close();
+  EXPECT_TRUE(server->stop(seconds(30)));
+  EXPECT_TRUE(idle.is_closed());
+  EXPECT_TRUE(stream.is_closed());
+}
+
+}  // namespace
+}  // namespace sbx::api

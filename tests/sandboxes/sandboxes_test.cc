@@ -1,0 +1,332 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/sandboxes.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <latch>
+#include <thread>
+
+#include "support/fake_world.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+class SandboxesTest : public ::testing::Test {
+ protected:
+  void make(const std::string& name, const std::string& manner = "") {
+    const auto created = daemon->create(world.request(name, manner), {});
+    ASSERT_TRUE(created) << created.error().what();
+  }
+  std::string status(const std::string& name) { return daemon->info(name)->status; }
+
+  // Until the event comes; the test's own time limit is the only other end.
+  wire::Event await(Events::Listener& listener, const std::string& kind) {
+    for (;;)
+      if (auto event = listener.next(seconds(1)); event && event->kind == kind) return *event;
+  }
+  void TearDown() override { EXPECT_TRUE(daemon->reset()); }
+
+  sbx::testing::FakeWorld world;
+  std::unique_ptr<Sandboxes> daemon = world.daemon();
+};
+
+TEST_F(SandboxesTest, ANewOneIsStoppedAndWhole) {
+  wire::CreateRequest request = world.request();
+  request.environment = {{"K", "V"}};
+  request.limits.pids = 7;
+  const auto info = daemon->create(request, {});
+  ASSERT_TRUE(info) << info.error().what();
+  EXPECT_EQ(info->name, "shell-project");
+  EXPECT_EQ(info->status, "stopped");
+  EXPECT_TRUE(info->created);
+  EXPECT_EQ(info->template_digest, "sha256:00");
+  EXPECT_EQ(info->limits.pids, 7);
+  const auto record = store::Store(world.home).load("shell-project");
+  ASSERT_TRUE(record) << record.error().what();
+  EXPECT_EQ(record->phase, store::Phase::kReady);
+  EXPECT_EQ(record->id, info->id);
+}
+
+TEST_F(SandboxesTest, HasAnAuthorityWhoseKeyIsPrivate) {
+  make("box");
+  struct stat key {};
+  struct stat certificate {};
+  ASSERT_EQ(::stat((world.home.machine("box") + "/proxy_cacerts/proxy-ca.key").c_str(), &key), 0);
+  ASSERT_EQ(::stat((world.home.machine("box") + "/proxy_cacerts/proxy-ca.crt").c_str(), &certificate), 0);
+  EXPECT_EQ(key.st_mode & 0777u, 0600u);
+  EXPECT_EQ(certificate.st_mode & 0777u, 0644u);
+}
+
+TEST_F(SandboxesTest, ASecondDirectoryOfTheSameNameGetsANumber) {
+  ASSERT_TRUE(daemon->create(world.request(), {}));
+  wire::CreateRequest other = world.request();
+  const std::string path = world.root + "/elsewhere/project";
+  ASSERT_TRUE(make_directories(path));
+  other.workspaces = {{path, path, false}};
+  other.reuse = true;
+  EXPECT_EQ(daemon->create(other, {})->name, "shell-project-2");
+}
+
+TEST_F(SandboxesTest, TheSameAgentAndDirectoryIsTheSameSandbox) {
+  wire::CreateRequest request = world.request();
+  request.reuse = true;
+  const auto first = daemon->create(request, {});
+  const auto second = daemon->create(request, {});
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->id, second->id);
+  EXPECT_FALSE(second->created);
+  request.agent = "another";
+  EXPECT_NE(daemon->create(request, {})->id, first->id);
+}
+
+TEST_F(SandboxesTest, ANameOfAnotherAgentOrDirectoryIsAConflict) {
+  make("box");
+  EXPECT_EQ(daemon->create(world.request("box"), {}).error().code(), Code::kConflict);
+  wire::CreateRequest request = world.request("box");
+  request.reuse = true;
+  EXPECT_TRUE(daemon->create(request, {}));
+  request.agent = "another";
+  EXPECT_EQ(daemon->create(request, {}).error().code(), Code::kConflict);
+  request = world.request("box");
+  request.reuse = true;
+  ASSERT_TRUE(make_directories(world.root + "/elsewhere"));
+  request.workspaces = {{world.root + "/elsewhere", world.root + "/elsewhere", false}};
+  EXPECT_EQ(daemon->create(request, {}).error().code(), Code::kConflict);
+}
+
+TEST_F(SandboxesTest, OfTwoCreatesOfOneNameAtOnceOneWins) {
+  std::atomic<int> made{0};
+  std::atomic<int> refused{0};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([&] {
+      const auto created = daemon->create(world.request("box"), {});
+      if (created) ++made;
+      if (!created && created.error().code() == Code::kConflict) ++refused;
+    });
+  threads.clear();
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(refused, 5);
+}
+
+TEST_F(SandboxesTest, EqualRequestsAtOnceGetTheSameSandbox) {
+  wire::CreateRequest request = world.request();
+  request.reuse = true;
+  std::vector<std::string> ids(6);
+  std::vector<std::jthread> threads;
+  for (auto& id : ids)
+    threads.emplace_back([&] {
+      const auto created = daemon->create(request, {});
+      if (created) id = created->id;
+    });
+  threads.clear();
+  EXPECT_FALSE(ids.front().empty());
+  EXPECT_TRUE(std::ranges::all_of(ids, [&](const auto& id) { return id == ids.front(); }));
+  EXPECT_EQ(daemon->list().size(), 1u);
+}
+
+TEST_F(SandboxesTest, ACreateThatFailsLeavesNothing) {
+  world.before_template = [](const std::string&) { return fail(Code::kInternal, "No space left on device"); };
+  const auto created = daemon->create(world.request("box"), {});
+  ASSERT_FALSE(created);
+  EXPECT_NE(created.error().what().find("create box: No space left"), std::string::npos);
+  EXPECT_TRUE(daemon->list().empty());
+  EXPECT_FALSE(exists(world.home.machine("box")));
+}
+
+TEST_F(SandboxesTest, ListDoesNotWaitForASlowCreate) {
+  std::latch reached(1);
+  std::latch go_on(1);
+  world.before_template = [&](const std::string& name) {
+    reached.count_down();
+    go_on.wait();
+    return world.template_named(name);
+  };
+  std::jthread creator([&] { EXPECT_TRUE(daemon->create(world.request("box"), {})); });
+  reached.wait();
+  EXPECT_EQ(status("box"), "creating");
+  EXPECT_EQ(daemon->list().size(), 1u);
+  EXPECT_EQ(daemon->create(world.request("box"), {}).error().code(), Code::kConflict);
+  go_on.count_down();
+  creator.join();
+  EXPECT_EQ(status("box"), "stopped");
+}
+
+TEST_F(SandboxesTest, RefusesBadNames) {
+  for (const auto& name : {std::string("../x"), std::string(200, 'x'), std::string("a b"), std::string("x")}) {
+    EXPECT_EQ(daemon->create(world.request(name), {}).error().code(), Code::kInvalid) << name;
+    EXPECT_EQ(daemon->remove(name).error().code(), Code::kInvalid) << name;
+  }
+}
+
+TEST_F(SandboxesTest, StartsAndStops) {
+  make("box");
+  const auto started = daemon->start("box");
+  ASSERT_TRUE(started) << started.error().what();
+  EXPECT_EQ(started->status, "running");
+  EXPECT_GT(started->shim_pid, 0);
+  EXPECT_EQ(started->timings["boot"], 7);
+  EXPECT_EQ(daemon->start("box")->shim_pid, started->shim_pid);
+  const auto stopped = daemon->stop("box");
+  ASSERT_TRUE(stopped) << stopped.error().what();
+  EXPECT_EQ(stopped->status, "stopped");
+  EXPECT_EQ(stopped->reason, "");
+  EXPECT_EQ(stopped->timings["boot"], 7);
+  EXPECT_FALSE(exists(world.home.machine("box") + "/machine.json"));
+  EXPECT_TRUE(daemon->stop("box"));
+}
+
+TEST_F(SandboxesTest, StartingAtOnceStartsOneMachine) {
+  make("box");
+  std::vector<std::int64_t> pids(4);
+  std::vector<std::jthread> threads;
+  for (auto& pid : pids) threads.emplace_back([&] { pid = daemon->start("box")->shim_pid; });
+  threads.clear();
+  EXPECT_TRUE(std::ranges::all_of(pids, [&](auto pid) { return pid == pids.front() && pid > 0; }));
+}
+
+TEST_F(SandboxesTest, TheShimsOwnErrorIsTold) {
+  make("box", "refuse");
+  const auto started = daemon->start("box");
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().what(), "start box: no runtime");
+  EXPECT_EQ(started.error().code(), Code::kUnavailable);
+  EXPECT_EQ(started.error().hint(), "apt install runc");
+  EXPECT_EQ(status("box"), "stopped");
+}
+
+TEST_F(SandboxesTest, ASilentShimsLogIsTold) {
+  make("box", "silent");
+  const auto started = daemon->start("box");
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().what(), "start box: the shim ended with status 3: cannot go on");
+}
+
+TEST_F(SandboxesTest, AnExecStartsTheSandboxAndGetsTheClient) {
+  wire::CreateRequest wanted = world.request("box");
+  wanted.directory = "/work";
+  ASSERT_TRUE(daemon->create(wanted, {}));
+  auto pair = make_socket_pair();
+  wire::ExecRequest request;
+  request.command = {"true"};
+  const auto done = daemon->exec("box", request, pair->theirs);
+  ASSERT_TRUE(done) << done.error().what();
+  pair->theirs.reset();
+  const auto answer = read_all(pair->ours, 4096);
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->starts_with("HTTP/1.1 101 ")) << *answer;
+  EXPECT_TRUE(answer->ends_with(R"({"command":["true"],"directory":"/work"})")) << *answer;
+  EXPECT_EQ(status("box"), "running");
+}
+
+TEST_F(SandboxesTest, ADetachedExecGivesItsPid) {
+  make("box");
+  wire::ExecRequest request;
+  request.command = {"true"};
+  request.detach = true;
+  EXPECT_EQ(*daemon->exec_detached("box", request), 42);
+}
+
+TEST_F(SandboxesTest, AKilledShimIsNoticedCleanedUpAndTold) {
+  make("box");
+  const auto events = daemon->events().listen();
+  const auto started = daemon->start("box");
+  ASSERT_TRUE(started);
+  ASSERT_TRUE(world.has_leftovers("box"));
+  ASSERT_EQ(::kill(static_cast<pid_t>(started->shim_pid), SIGKILL), 0);
+  const auto died = await(*events, "die");
+  EXPECT_EQ(died.sandbox, "box");
+  EXPECT_EQ(status("box"), "stopped");
+  EXPECT_EQ(daemon->info("box")->reason, "the machine was killed (signal 9)");
+  EXPECT_TRUE(daemon->stop("box"));  // waits for the clean-up, or does it
+  EXPECT_FALSE(world.has_leftovers("box"));
+}
+
+TEST_F(SandboxesTest, AnExecRightAfterTheShimWasKilledStartsAnother) {
+  make("box");
+  wire::ExecRequest request;
+  request.command = {"true"};
+  for (int i = 0; i < 5; ++i) {
+    const auto started = daemon->start("box");
+    ASSERT_TRUE(started);
+    ASSERT_EQ(::kill(static_cast<pid_t>(started->shim_pid), SIGKILL), 0);
+    auto pair = make_socket_pair();
+    const auto done = daemon->exec("box", request, pair->theirs);
+    ASSERT_TRUE(done) << done.error().what();
+    EXPECT_NE(daemon->info("box")->shim_pid, started->shim_pid);
+  }
+}
+
+TEST_F(SandboxesTest, EventsOfAShimCarryItsOwnNameWhateverItSays) {
+  make("box");
+  ASSERT_TRUE(daemon->start("box"));
+  const auto events = daemon->events().listen();
+  wire::ExecRequest request;
+  request.command = {"true"};
+  ASSERT_TRUE(daemon->exec_detached("box", request));
+  EXPECT_EQ(await(*events, "exec_start").sandbox, "box");
+}
+
+TEST_F(SandboxesTest, ADeafShimIsKilled) {
+  make("box", "deaf");
+  const auto started = daemon->start("box");
+  ASSERT_TRUE(started);
+  const auto stopped = daemon->stop("box", milliseconds(0));
+  ASSERT_TRUE(stopped) << stopped.error().what();
+  EXPECT_EQ(stopped->status, "stopped");
+  EXPECT_EQ(stopped->reason, "");
+  EXPECT_FALSE(world.has_leftovers("box"));
+}
+
+TEST_F(SandboxesTest, RemovingARunningOneLeavesNothingButTheWorkspace) {
+  make("box");
+  ASSERT_TRUE(daemon->start("box"));
+  const auto removed = daemon->remove("box");
+  ASSERT_TRUE(removed) << removed.error().what();
+  EXPECT_FALSE(exists(world.home.machine("box")));
+  EXPECT_FALSE(world.has_leftovers("box"));
+  EXPECT_TRUE(daemon->list().empty());
+  EXPECT_EQ(*read_file(world.workspace + "/precious"), "bytes");
+  EXPECT_EQ(daemon->remove("box").error().code(), Code::kNotFound);
+}
+
+TEST_F(SandboxesTest, AVanishedWorkspaceIsNamed) {
+  make("box");
+  ASSERT_TRUE(remove_tree(world.workspace));
+  EXPECT_TRUE(daemon->info("box")->workspace_missing);
+  const auto started = daemon->start("box");
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().what(), "start box: workspace " + world.workspace + ": No such file or directory");
+  EXPECT_EQ(started.error().code(), Code::kConflict);
+}
+
+TEST_F(SandboxesTest, EveryOneHasARangeOfIdsThatIsFreeAgainAfterwards) {
+  const store::Store store(world.home);
+  make("aa");
+  make("bb");
+  EXPECT_EQ(store.load("aa")->id_base, 0x70000000u);
+  EXPECT_EQ(store.load("bb")->id_base, 0x70020000u);
+  ASSERT_TRUE(daemon->remove("aa"));
+  make("cc");
+  EXPECT_EQ(store.load("cc")->id_base, 0x70000000u);
+}
+
+TEST_F(SandboxesTest, ResetRemovesAll) {
+  make("aa");
+  make("bb");
+  ASSERT_TRUE(daemon->start("bb"));
+  EXPECT_EQ(*daemon->reset(), (std::vector<std::string>{"aa", "bb"}));
+  EXPECT_TRUE(daemon->list().empty());
+  EXPECT_TRUE(exists(world.workspace + "/precious"));
+}
+
+}  // namespace
+}  // namespace sbx::sandboxes

@@ -1,0 +1,84 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+
+#include "base/fd.h"
+#include "base/socket.h"
+#include "http/message.h"
+
+namespace sbx::testing {
+
+// A client of the API that says exactly what it is told to.
+class ApiClient {
+ public:
+  explicit ApiClient(const std::string& socket) : socket_(std::move(*connect_unix(socket))) {}
+
+  void send(std::string_view bytes) { (void)write_all(socket_, bytes); }
+
+  http::Response call(const std::string& method, const std::string& target, const std::string& body = "") {
+    send(method + " " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    return receive();
+  }
+
+  http::Response receive_head() {
+    while (!http::head_length(buffer_).value_or(0).has_value())
+      if (!read_more()) return {0, {}, ""};
+    const std::size_t length = **http::head_length(buffer_);
+    auto response = http::parse_response_head(std::string_view(buffer_).substr(0, length));
+    EXPECT_TRUE(response) << buffer_;
+    buffer_.erase(0, length);
+    return response.value_or(http::Response{0, {}, ""});
+  }
+
+  http::Response receive() {
+    http::Response response = receive_head();
+    const std::size_t size = http::body_length(response.headers)->bytes.value_or(0);
+    while (buffer_.size() < size && read_more()) {
+    }
+    response.body = buffer_.substr(0, size);
+    buffer_.erase(0, size);
+    return response;
+  }
+
+  std::string receive_until(const std::string& end) {
+    while (buffer_.find(end) == std::string::npos && read_more()) {
+    }
+    const std::string part = buffer_.substr(0, buffer_.find(end) + end.size());
+    buffer_.erase(0, part.size());
+    return part;
+  }
+
+  std::string receive_all() {
+    while (read_more()) {
+    }
+    return std::exchange(buffer_, {});
+  }
+
+  std::string stream(const std::string& target) {
+    send("GET " + target + " HTTP/1.1\r\n\r\n");
+    EXPECT_EQ(receive_head().status, 200);
+    return receive_all();
+  }
+
+  // Waits for it.
+  bool is_closed() { return receive_all().empty(); }
+
+ private:
+  bool read_more() {
+    std::array<char, 65536> chunk;
+    const ssize_t n = ::read(socket_.get(), chunk.data(), chunk.size());
+    if (n > 0) buffer_.append(chunk.data(), static_cast<std::size_t>(n));
+    return n > 0;
+  }
+
+  Fd socket_;
+  std::string buffer_;
+};
+
+}  // namespace sbx::testing

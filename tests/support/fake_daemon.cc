@@ -1,0 +1,20 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// A daemon that leads one sandbox through its whole life in the fake world whose directory is its argument. The tests
+// end it at a fault point; a process of its own, because SANDBOXD_FAULT is read once.
+#include "support/fake_world.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const sbx::testing::FakeWorld world{std::string(argv[1])};
+  const auto daemon = world.daemon();
+  (void)daemon->create(world.request("box"), {});  // fails if it is there already
+  (void)daemon->start("box");
+  auto pair = sbx::make_socket_pair();
+  sbx::wire::ExecRequest request;
+  request.command = {"true"};
+  (void)daemon->exec("box", request, pair->theirs);
+  (void)daemon->stop("box");
+  (void)daemon->remove("box");
+  return 0;
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "backends/backend.h"
+#include "base/file.h"
+#include "base/home.h"
+#include "sandboxes/sandboxes.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::testing {
+
+// The backend of fake_shim.cc: what a machine leaves behind is the file <home>/world/<name>, its writable layer is
+// disk/.
+class FakeBackend : public backends::Backend {
+ public:
+  explicit FakeBackend(std::string world) : world_(std::move(world)) {}
+  std::string_view name() const override { return "fake"; }
+  std::string isolation() const override { return "fake"; }
+  Result<> available() const override { return Ok{}; }
+  Result<std::unique_ptr<backends::Machine>> start(const backends::MachineSpec&) override {
+    return fail(Code::kInternal, "machines are started by the shim");
+  }
+  Result<> clean_up(const backends::MachineSpec& spec) const override { return remove_tree(world_ + "/" + spec.name); }
+  Result<> destroy(const backends::MachineSpec& spec) const override {
+    TRY(clean_up(spec));
+    return remove_tree(spec.state_directory + "/disk");
+  }
+  std::vector<backends::Check> checks() const override { return {}; }
+
+ private:
+  std::string world_;
+};
+
+// A home, a workspace, and daemons' worth of Sandboxes in it.
+struct FakeWorld {
+  FakeWorld() : FakeWorld(std::make_unique<TemporaryDirectory>()) {}
+  // In a directory of another process's world.
+  explicit FakeWorld(std::string path) : root(std::move(path)) {
+    for (const auto& made : {workspace, home.root() + "/world", template_root}) EXPECT_TRUE(make_directories(made));
+    EXPECT_TRUE(replace_file(workspace + "/precious", "bytes"));
+  }
+
+  sandboxes::Parts parts() const {
+    return {store::Store(home),
+            [this](const std::string& name, const std::string&, const images::Progress& progress) {
+              if (progress) progress("unpacking", 1, 2);
+              return before_template ? before_template(name) : template_named(name);
+            },
+            [world = home.root() + "/world"](std::string_view name) -> Result<std::unique_ptr<backends::Backend>> {
+              if (!name.empty() && name != "fake") return fail(Code::kInvalid, "no backend " + std::string(name));
+              return std::make_unique<FakeBackend>(world);
+            },
+            now,
+            FAKE_SHIM,
+            "/sandbox-init",
+            true};
+  }
+
+  Result<images::Template> template_named(const std::string& name) const {
+    return images::Template{name, "sha256:00", template_root};
+  }
+
+  // As a daemon does when it starts.
+  std::unique_ptr<sandboxes::Sandboxes> daemon() const {
+    auto made = sandboxes::Sandboxes::create(parts());
+    EXPECT_TRUE(made);
+    EXPECT_TRUE((*made)->recover());
+    return std::move(*made);
+  }
+
+  wire::CreateRequest request(const std::string& name = "", const std::string& manner = "") const {
+    wire::CreateRequest wanted;
+    wanted.agent = "shell";
+    wanted.name = name;
+    wanted.workspaces = {{workspace, workspace, false}};
+    if (!manner.empty()) wanted.environment = {{"FAKE", manner}};
+    return wanted;
+  }
+
+  bool has_leftovers(const std::string& name) const { return exists(home.root() + "/world/" + name); }
+
+  std::unique_ptr<TemporaryDirectory> directory;  // if it is ours
+  std::string root;
+  Home home{root + "/home"};
+  std::string workspace = root + "/project";
+  std::string template_root = root + "/template";
+  std::function<Result<images::Template>(const std::string& name)> before_template;
+
+ private:
+  explicit FakeWorld(std::unique_ptr<TemporaryDirectory> own) : FakeWorld(own->path()) { directory = std::move(own); }
+};
+
+}  // namespace sbx::testing
