@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+"""docs/openapi.yaml and the server say the same: the same paths and methods, and answers of exactly the documented shape.
+
+usage: openapi_test.py FAKE_SERVER OPENAPI_YAML
+"""
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import yaml
+except ImportError:
+    print("skipped: python3-yaml is not installed")
+    sys.exit(77)
+
+SERVER, DOCUMENT = sys.argv[1], sys.argv[2]
+TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost")
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.path)
+
+
+def has_type(value, name):
+    if name in ("integer", "number"):
+        return isinstance(value, int if name == "integer" else (int, float)) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+class Schema:
+    """The part of JSON Schema that the document uses."""
+
+    def __init__(self, document):
+        self.document = document
+
+    def resolve(self, node):
+        while "$ref" in node:
+            target = self.document
+            for part in node["$ref"][2:].split("/"):
+                target = target[part]
+            node = target
+        return node
+
+    def faults(self, value, node, where="answer"):
+        node = self.resolve(node)
+        if not has_type(value, node["type"]):
+            return [f"{where} is not of type {node['type']}: {value!r}"]
+        found = []
+        if "enum" in node and value not in node["enum"]:
+            found.append(f"{where} is none of {node['enum']}: {value!r}")
+        if node["type"] == "array":
+            for i, item in enumerate(value):
+                found += self.faults(item, node["items"], f"{where}[{i}]")
+        if node["type"] == "object":
+            found += self.object_faults(value, node, where)
+        return found
+
+    def object_faults(self, value, node, where):
+        known, other = node.get("properties", {}), node.get("additionalProperties", True)
+        found = [f"{where}.{name} is missing" for name in node.get("required", []) if name not in value]
+        for name, member in value.items():
+            if name in known:
+                found += self.faults(member, known[name], f"{where}.{name}")
+            elif other is False:
+                found.append(f"{where}.{name} is not documented")
+            elif isinstance(other, dict):
+                found += self.faults(member, other, f"{where}.{name}")
+        return found
+
+
+class OpenApi(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(DOCUMENT, encoding="utf-8") as file:
+            cls.document = yaml.safe_load(file)
+        cls.schema = Schema(cls.document)
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.server = subprocess.Popen([SERVER, cls.directory.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, text=True)
+        cls.routes = set()
+        for line in cls.server.stdout:
+            if line.strip() == "serving":
+                break
+            method, pattern = line.split()
+            cls.routes.add((pattern, method.lower()))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.communicate("")
+        assert cls.server.returncode == 0, cls.server.returncode
+        cls.directory.cleanup()
+
+    def documented(self):
+        return {(path, method) for path, methods in self.document["paths"].items() for method in methods}
+
+    def call(self, method, path, body=None, name="box", query="", headers=None, read=True):
+        connection = UnixConnection(os.path.join(self.directory.name, "home/sandboxd.sock"))
+        text = None if body is None else json.dumps(body)
+        connection.request(method.upper(), path.replace("{name}", name) + query, text, headers or {})
+        response = connection.getresponse()
+        kind = response.getheader("Content-Type", "").split(";")[0]
+        self.check(path, method, response.status, kind, response.read() if read else None)
+        self.addCleanup(connection.close)
+        return response.status
+
+    def check(self, path, method, status, kind, body):
+        """The answer is one that the document has for this path and method, and has exactly its shape."""
+        what = f"{method} {path} -> {status}"
+        responses = self.document["paths"][path][method]["responses"]
+        if status >= 400:
+            self.assertIn("default", responses, what)
+        else:
+            self.assertIn(str(status), responses, what)
+        content = self.schema.resolve(responses.get(str(status), responses["default"])).get("content", {})
+        if not content:
+            self.assertFalse(body, what)
+            return
+        self.assertIn(kind, content, what)
+        if kind == "application/json":
+            self.assertEqual(self.schema.faults(json.loads(body), content[kind]["schema"]), [], what)
+        self.seen.add((path, method, str(status) if status < 400 else "default"))
+
+    seen = set()
+
+    def test_every_path_is_routed_and_every_route_is_documented(self):
+        self.assertEqual(self.documented(), self.routes)
+
+    def test_every_answer_has_the_documented_shape(self):
+        self.seen.clear()
+        workspace = os.path.join(self.directory.name, "project")
+        mount = {"source": workspace, "target": workspace, "readonly": False}
+        create = {"agent": "shell", "name": "box", "workspaces": [mount], "reuse": True, "environment": {"A": "1"}}
+        vm = {"agent_name": "some", "workspace_dir": workspace}
+        box = "/sandboxes/{name}"
+        steps = [
+            ("get", "/version", {}, 200),
+            ("post", "/vm", {"body": vm}, 201),
+            ("post", "/vm", {"body": vm}, 200),
+            ("post", "/vm", {"body": {}}, 400),
+            ("get", "/vm", {}, 200),
+            ("post", "/sandboxes", {"body": create}, 201),
+            ("post", "/sandboxes", {"body": create}, 200),
+            ("post", "/sandboxes", {"body": create, "headers": {"Accept": "text/event-stream"}}, 200),
+            ("post", "/sandboxes", {"body": {**create, "reuse": False}}, 409),
+            ("post", box + "/start", {}, 200),
+            ("post", box + "/start", {"name": "none"}, 404),
+            ("get", "/sandboxes", {}, 200),
+            ("get", box, {}, 200),
+            ("get", box, {"name": "none"}, 404),
+            ("post", box + "/exec", {"body": {"command": ["true"], "detach": True}}, 200),
+            ("post", box + "/exec", {"body": {"command": []}}, 400),
+            ("get", box + "/logs", {"query": "?tail=3&follow=0"}, 200),
+            ("get", box + "/logs", {"query": "?tail=x"}, 400),
+            ("get", "/events", {"read": False}, 200),
+            ("post", box + "/stop", {"body": {"grace_ms": 100}}, 200),
+            ("delete", box, {}, 204),
+            ("delete", box, {}, 404),
+            ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
+            ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
+            ("post", "/reset", {}, 200),
+            ("post", "/shutdown", {}, 204),
+        ]
+        for method, path, arguments, status in steps:
+            with self.subTest(f"{method} {path} {arguments}"):
+                self.assertEqual(self.call(method, path, **arguments), status)
+        self.assertEqual({(path, method) for method, path, _, _ in steps}, self.documented(), "not every path was tried")
+        self.assert_every_json_answer_was_seen()
+
+    def assert_every_json_answer_was_seen(self):
+        """A documented success that no step has led to would be documented by guess."""
+        for path, methods in self.document["paths"].items():
+            for method, operation in methods.items():
+                for status, response in operation["responses"].items():
+                    if status != "default" and "content" in self.schema.resolve(response):
+                        self.assertIn((path, method, status), self.seen)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,27 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// The API over the fake world whose directory is its argument, for tests in other languages. Prints the table of
+// routes, one a line, then "serving", and serves until its standard input ends.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "api/server.h"
+#include "base/socket.h"
+#include "support/fake_world.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  for (const auto& route : sbx::api::routes()) fmt::print("{} {}\n", route.method, route.pattern);
+  const sbx::testing::FakeWorld world{std::string(argv[1])};
+  const auto sandboxes = world.daemon();
+  sbx::api::Services services{*sandboxes, "/home/u", sbx::rfc3339(sbx::now()), [] {}};
+  const auto server = sbx::api::Server::start(std::move(*sbx::listen_unix(world.home.socket())), services);
+  fmt::print("serving\n");
+  std::fflush(stdout);
+  (void)sbx::read_all(sbx::Fd(::dup(0)), 1);
+  sandboxes->events().close();
+  const bool stopped = (*server)->stop(std::chrono::seconds(30));
+  return stopped && sandboxes->reset() ? 0 : 1;
+}
