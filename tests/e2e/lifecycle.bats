@@ -19,7 +19,7 @@ setup() { load world; }
 no_trace_of() {
   local name=$1 id=$2
   [[ ! -e $SANDBOXES_HOME/vm/$name ]] && [[ -z $(find /sys/fs/cgroup -type d -name "*$id*") ]] \
-    && ! grep -qsF "$SANDBOXES_HOME/vm/$name" /proc/[0-9]*/mountinfo
+    && ! grep -qsF "$(workspace_of "$name")" /proc/[0-9]*/mountinfo
 }
 
 @test "stop keeps the state: files in /usr, /etc, /home and /var persist, a new user does" {

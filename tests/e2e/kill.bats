@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# Nothing is lost when something is killed at a moment that nobody chose.
+
+setup_file() {
+  load world
+  world_up
+  # SANDBOXD_TEST_SEED repeats the moments of a run.
+  export SEED=${SANDBOXD_TEST_SEED:-$$}
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() {
+  load world
+  load victim
+  RANDOM=$SEED
+}
+
+targets() {
+  case $1 in
+    daemon) daemon_pid ;;
+    shim) shim_pid ;;
+    init) pids_named '*sandbox-init' ;;
+    runtime) pgrep -f "runc .*$SANDBOXES_HOME/vm/victim" ;;
+    client) echo "$2" ;;
+  esac
+}
+
+# kill_during TARGET STEP: lets some milliseconds of the step pass and kills what is there then, or what comes first.
+kill_during() {
+  local target=$1 step=$2 client moment pids=
+  prepare "$step"
+  moment=0.0$(printf '%02d' $((RANDOM % 50)))
+  echo "--- kill $target $moment s into $step (SANDBOXD_TEST_SEED=$SEED)"
+  start_step "$step"
+  client=$!
+  sleep "$moment"  # not a wait for anything: the moment is what is tried
+  until pids=$(targets "$target" "$client") && [[ -n $pids ]] || is_gone "$client"; do :; done
+  # shellcheck disable=SC2086
+  if [[ -n $pids ]] && ! is_gone "${pids%%$'\n'*}" && kill -9 $pids 2>/dev/null; then hits=$((hits + 1)); fi
+  eventually is_gone "$client" || fail "$step hangs when $target was killed"
+  wait "$client" || true
+  check_promise "$step"
+}
+
+# each_step TARGET TIMES STEP...: a target that was never there to be killed would prove nothing.
+each_step() {
+  local target=$1 times=$2 step hits=0
+  shift 2
+  for step in "$@"; do
+    for ((i = 0; i < times; i++)); do kill_during "$target" "$step"; done
+  done
+  ((hits > 0)) || fail "no $target was there to be killed"
+}
+
+@test "kill -9 of the daemon at some moment of each step" { each_step daemon 2 create start exec stop rm; }
+@test "kill -9 of the shim at some moment of each step" { each_step shim 2 start exec stop rm; }
+@test "kill -9 of init at some moment of each step" { each_step init 2 start exec stop rm; }
+@test "kill -9 of the runtime at some moment of start" { each_step runtime 6 start; }
+@test "kill -9 of the client at some moment of each step" { each_step client 1 create start exec stop rm; }
+
+@test "kill -9 of a running sandbox's shim ends the guest, and ls says so with a reason" {
+  prepare exec
+  local init
+  init=$(inspect victim .pids.init)
+  kill -9 "$(shim_pid)"
+  eventually is_gone "$init"
+  eventually has_status victim stopped
+  matches . "$(inspect victim .reason)"
+  check_promise exec
+}
+
+@test "kill -9 of init ends an attached exec with a failure, and the next exec starts the sandbox again" {
+  prepare exec
+  "$SANDBOXD_BIN/sandbox" exec victim sh -c 'echo up; exec sleep 1000' >"$WORLD/attached" 2>"$WORLD/attached.err" 3>&- &
+  local client=$! code=0
+  eventually grep -q up "$WORLD/attached"
+  kill -9 "$(inspect victim .pids.init)"
+  eventually is_gone "$client"
+  wait "$client" || code=$?
+  equal "$code" 125
+  says error: "$(cat "$WORLD/attached.err")"
+  check_promise exec
+}
