@@ -135,7 +135,7 @@ std::string diagnosis_text(const std::vector<Check>& checks, const Fd& out) {
     if (!check.hint.empty() && check.status != "pass")
       text += fmt::format("  {:<{}}  try: {}\n", "", width, check.hint);
   }
-  return text + fmt::format("\n{} passed, {} warnings, {} failed, {} skipped\n", count_of(checks, "pass"),
+  return text + fmt::format("\n{} passed, {} warned, {} failed, {} skipped\n", count_of(checks, "pass"),
                             count_of(checks, "warn"), count_of(checks, "fail"), count_of(checks, "skip"));
 }
 

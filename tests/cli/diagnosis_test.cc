@@ -23,7 +23,7 @@ TEST(Diagnosis, TextHasAMarkForEachAndAHintForEachThatNeedsOne) {
             "                   try: look into the firmware\n"
             "✗ runtime          runc is missing\n"
             "                   try: sudo apt-get install runc\n"
-            "\n1 passed, 1 warnings, 1 failed, 0 skipped\n");
+            "\n1 passed, 1 warned, 1 failed, 0 skipped\n");
 }
 
 TEST(Diagnosis, JsonHasTheChecksAndASummary) {

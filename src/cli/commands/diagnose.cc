@@ -4,13 +4,14 @@
 #include "cli/diagnosis.h"
 #include "cli/output.h"
 #include "cli/own_version.h"
+#include "cli/virtualization.h"
 
 namespace sbx::cli::verbs {
 
 Result<int> diagnose(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Home home, Home::find());
   std::vector<backends::Check> checks = own_checks(home);
-  for (backends::Check& check : backend_checks()) checks.push_back(std::move(check));
+  for (auto& more : {backend_checks(), virtualization_checks()}) checks.insert(checks.end(), more.begin(), more.end());
   if (arguments.on("json")) {
     Json json = {{"version", own_version()}};
     json.update(diagnosis_json(checks));
