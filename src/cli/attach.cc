@@ -11,6 +11,7 @@
 
 #include "cli/attach_input.h"
 #include "cli/attach_output.h"
+#include "cli/signals.h"
 #include "cli/terminal.h"
 
 namespace sbx::cli {
@@ -56,6 +57,7 @@ wire::WindowSize window_of(const Streams& streams) {
 }
 
 Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams) {
+  const IgnoredSignal broken_pipe(SIGPIPE);  // a write says EPIPE, which is an outcome
   AttachOutput output(streams.out, streams.err);
   TRY_ASSIGN(AttachInput input, AttachInput::create(upgraded.connection, std::move(options), streams));
   std::thread sender([&input] { input.run(); });

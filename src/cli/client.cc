@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/client.h"
 
+#include "base/log.h"
 #include "base/socket.h"
+#include "base/text.h"
 #include "cli/daemon_process.h"
 #include "wire/sandbox.h"
 
@@ -46,14 +48,17 @@ Result<Fd> Client::connect() const {
                     .within("no daemon is running")
                     .as(Code::kUnavailable)
                     .with_hint("sandbox daemon start"));
+  log_debug("nobody listens on {}: starting a daemon", socket_);
   TRY(start_daemon(*home_));
   return connect_unix(socket_);
 }
 
 Result<Exchange> Client::send(http::Request request) const {
+  log_debug("{} /{}", request.method, join(request.segments, "/"));
   TRY_ASSIGN(Fd connection, connect());
   TRY_ASSIGN(Exchange exchange, Exchange::begin(std::move(connection), request));
   const int status = exchange.response().status;
+  log_debug("the daemon answered with status {}", status);
   if (status < 400) return exchange;
   TRY_ASSIGN(const std::string body, exchange.whole_body(kLargestAnswer));
   return fail(wire::decode_error(parse_body(body).value_or(Json()), status));

@@ -1,7 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "cli/program.h"
@@ -23,6 +22,5 @@ void open_standard_streams() {
 
 int main(int argc, char** argv) {
   open_standard_streams();
-  ::signal(SIGPIPE, SIG_IGN);  // a write says EPIPE, and whoever wrote decides
   return sbx::cli::run_program(argc > 0 ? argv[0] : "sandbox", {argv + (argc > 0 ? 1 : 0), argv + argc});
 }

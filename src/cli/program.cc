@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 
 #include "base/log.h"
@@ -46,16 +44,20 @@ std::span<const std::string> from(std::span<const std::string> words, std::size_
   return words.subspan(begin);
 }
 
-// Without docker's own options and the plugin's name; --debug is ours too.
+// Without docker's own options and the plugin's name; --debug is ours too. `docker help sandbox X` comes as it was
+// typed.
 Result<std::vector<std::string>> words_for_plugin(const std::vector<std::string>& words) {
   const Flags flags = all_of({kDockerFlags, kVersionFlag});
-  auto count = leading_flags(words, flags);
-  if (!count || *count == words.size() || words[*count] != "sandbox") return words;
+  const auto count = leading_flags(words, flags);
+  if (!count || *count == words.size()) return words;
+  const bool asks_for_help = words[*count] == "help";
+  const std::size_t name = *count + (asks_for_help ? 1 : 0);
+  if (name >= words.size() || words[name] != "sandbox") return words;
   TRY_ASSIGN(const Arguments docker, parse(std::span(words).first(*count), flags, Grammar::kInterspersed));
   std::vector<std::string> ours;
   if (docker.on("debug")) ours.emplace_back("--debug");
-  if (docker.on("help")) ours.emplace_back("--help");
-  ours.insert(ours.end(), words.begin() + static_cast<std::ptrdiff_t>(*count) + 1, words.end());
+  if (docker.on("help") || asks_for_help) ours.emplace_back("--help");
+  ours.insert(ours.end(), words.begin() + static_cast<std::ptrdiff_t>(name) + 1, words.end());
   return ours;
 }
 
@@ -131,7 +133,6 @@ Result<int> dispatch(Context& context, std::span<const std::string> words) {
 // A full disk behind standard output must not look like success.
 int flushed(int code, const Context& context) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  if (errno == EPIPE) return 128 + SIGPIPE;
   print_error(Error::from_errno("write to standard output"), context.streams.err);
   return kOurFailure;
 }

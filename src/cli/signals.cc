@@ -41,4 +41,12 @@ std::optional<int> SignalReader::next() {
   return static_cast<int>(info.ssi_signo);
 }
 
+IgnoredSignal::IgnoredSignal(int number) : number_(number) {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(number_, &ignore, &before_);
+}
+
+IgnoredSignal::~IgnoredSignal() { ::sigaction(number_, &before_, nullptr); }
+
 }  // namespace sbx::cli

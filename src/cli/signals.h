@@ -31,4 +31,17 @@ class SignalReader {
   sigset_t before_;
 };
 
+// A signal that does nothing for as long as this lives.
+class IgnoredSignal {
+ public:
+  explicit IgnoredSignal(int number);
+  ~IgnoredSignal();
+  IgnoredSignal(const IgnoredSignal&) = delete;
+  IgnoredSignal& operator=(const IgnoredSignal&) = delete;
+
+ private:
+  int number_;
+  struct sigaction before_ {};
+};
+
 }  // namespace sbx::cli

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/json.h"
+#include "cli/signals.h"
 #include "wire/frame.h"
 
 namespace sbx::cli {
@@ -66,7 +67,6 @@ class FakeShim {
 class Attach : public ::testing::Test {
  protected:
   void SetUp() override {
-    ::signal(SIGPIPE, SIG_IGN);  // as main does
     auto sockets = make_socket_pair();
     auto in = make_pipe();
     auto out = make_pipe();
@@ -194,6 +194,7 @@ TEST_F(Attach, WithoutInputNothingIsReadFromIt) {
 }
 
 TEST_F(Attach, ACommandThatDoesNotReadItsInputEndsAllTheSame) {
+  const IgnoredSignal broken_pipe(SIGPIPE);  // the typist's, at the end
   std::thread typist([this] { (void)write_all(typed_, std::string(8u << 20, 'x')); });
   std::thread shim([this] {
     (void)shim_->receive();  // one frame, and then no more

@@ -114,6 +114,12 @@ TEST_F(Program, AFullDiskBehindStandardOutputIsNotSuccess) {
   EXPECT_NE(output.err.find("write to standard output: No space left on device"), std::string::npos) << output.err;
 }
 
+TEST_F(Program, AReaderThatIsGoneEndsItSilently) {
+  const Output output = run_it({"bash", "-c", kProgram + " docs-markdown | head -c 1; exit ${PIPESTATUS[0]}"});
+  EXPECT_TRUE(output.exit.code == 0 || output.exit.code == 141) << output.exit.code;  // it may have been faster
+  EXPECT_EQ(output.err, "");
+}
+
 TEST_F(Program, TellsDockerWhatItIs) {
   const auto metadata = parse_json(run_it({plugin(), "docker-cli-plugin-metadata"}).out);
   ASSERT_TRUE(metadata);
@@ -133,6 +139,8 @@ TEST_F(Program, TheRealDockerClientFindsIt) {
   const auto docker = run({.argv = {"docker", "--version"}});
   if (!docker || docker->exit.code != 0) GTEST_SKIP() << "the docker client is not installed";
   EXPECT_EQ(run_it({"docker", "sandbox", "version"}).out, sandbox({"version"}).out);
+  EXPECT_EQ(run_it({"docker", "help", "sandbox"}).out, run_it({plugin(), "sandbox", "--help"}).out);
+  EXPECT_EQ(run_it({"docker", "help", "sandbox", "ls"}).out, run_it({plugin(), "sandbox", "ls", "--help"}).out);
   const Output unknown = run_it({"docker", "sandbox", "exec", "--foo"});
   EXPECT_EQ(unknown.exit.code, 2);
   EXPECT_NE(unknown.err.find("try: docker sandbox exec --help"), std::string::npos) << unknown.err;

@@ -87,11 +87,12 @@ teardown() {
   run -0 sandbox exec -i box true < <(head -c 50000000 /dev/zero)
 }
 
-@test "an output that is closed early ends the client" {
+@test "an output that is closed early ends the client and the command, as a pipe would" {
   run -0 timeout "$kPatience" bash -c '"$SANDBOXD_BIN/sandbox" exec box yes 3>&- | head -n 3'
   equal "$output" $'y\ny\ny'
-  run -0 sandbox exec box pkill -x yes
+  eventually no_process_named yes
 }
+no_process_named() { ! sandbox exec box pgrep -x "$1" >/dev/null; }
 
 @test "standard error is apart from standard output, and all of both arrives" {
   sandbox exec box sh -c 'for i in $(seq 2000); do echo out $i; echo err $i >&2; done' >"$WORLD/out" 2>"$WORLD/err"

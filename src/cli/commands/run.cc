@@ -30,14 +30,18 @@ Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& 
   return made;
 }
 
-Result<wire::SandboxInfo> existing(const Context& context, const Client& client, const std::string& name) {
+Result<wire::SandboxInfo> existing(const Client& client, const std::string& name) {
   auto sandbox = get_sandbox(client, name);
-  const bool missing = !sandbox && sandbox.error().code() == Code::kNotFound;
-  if (missing)
-    return fail(Code::kNotFound, fmt::format("no sandbox named \"{0}\", and {1}", name, unknown_agent(name).what()),
-                context.program + " ls");
   if (sandbox) sandbox->created = false;
   return sandbox;
+}
+
+// A word that is neither a sandbox nor an agent may be meant as either.
+Result<wire::SandboxInfo> existing_or_unknown(const Context& context, const Client& client, const std::string& word) {
+  auto sandbox = existing(client, word);
+  if (sandbox || sandbox.error().code() != Code::kNotFound) return sandbox;
+  return fail(Code::kNotFound, fmt::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
+              context.program + " ls");
 }
 
 // The sandbox that is meant: an agent's for a directory, or one by its name.
@@ -45,8 +49,8 @@ Result<wire::SandboxInfo> find_or_create(const Context& context, const Client& c
   const auto& operands = arguments.operands();
   if (!operands.empty() && agents::find(operands[0]) != nullptr) return create_or_reuse(context, client, arguments);
   if (operands.size() > 1) return fail(unknown_agent(operands[0]));
-  if (!operands.empty()) return existing(context, client, operands[0]);
-  return existing(context, client, arguments.text("name"));
+  if (!operands.empty()) return existing_or_unknown(context, client, operands[0]);
+  return existing(client, arguments.text("name"));
 }
 
 Result<wire::ExecRequest> request_for(const Context& context, const Arguments& arguments,
