@@ -20,6 +20,8 @@ namespace {
 using testing::FakeHost;
 using wire::Kind;
 
+constexpr const char* kInit = SANDBOXD_BIN_DIR "/sandbox-init";
+
 class Init : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -37,22 +39,39 @@ class Init : public ::testing::Test {
 
   Command machine(const Fd& channel) const {
     Command command;
-    command.argv = {"bwrap",         "--unshare-pid",
-                    "--as-pid-1",    "--unshare-uts",
-                    "--unshare-net", "--cap-add",
-                    "ALL",           "--bind",
-                    root_.path(),    "/",
-                    "--ro-bind",     "/usr",
-                    "/usr",          "--symlink",
-                    "usr/bin",       "/bin",
-                    "--symlink",     "usr/lib",
-                    "/lib",          "--symlink",
-                    "usr/lib64",     "/lib64",
-                    "--proc",        "/proc",
-                    "--dev",         "/dev",
-                    "--ro-bind",     kInit,
-                    "/init",         "/init",
-                    "--channel-fd",  "3"};
+    command.argv = {"bwrap",
+                    "--unshare-pid",
+                    "--as-pid-1",
+                    "--die-with-parent",
+                    "--unshare-uts",
+                    "--unshare-net",
+                    "--cap-add",
+                    "ALL",
+                    "--bind",
+                    root_.path(),
+                    "/",
+                    "--ro-bind",
+                    "/usr",
+                    "/usr",
+                    "--symlink",
+                    "usr/bin",
+                    "/bin",
+                    "--symlink",
+                    "usr/lib",
+                    "/lib",
+                    "--symlink",
+                    "usr/lib64",
+                    "/lib64",
+                    "--proc",
+                    "/proc",
+                    "--dev",
+                    "/dev",
+                    "--ro-bind",
+                    kInit,
+                    "/init",
+                    "/init",
+                    "--channel-fd",
+                    "3"};
     command.stderr_fd = STDERR_FILENO;
     command.passed_fds = {channel.get()};
     return command;
@@ -79,7 +98,6 @@ class Init : public ::testing::Test {
     return host_->execs[stream].out + host_->execs[stream].err;
   }
 
-  static constexpr const char* kInit = SANDBOXD_BIN_DIR "/sandbox-init";
   testing::TemporaryDirectory root_;
   std::unique_ptr<loop::Loop> loop_;
   std::unique_ptr<FakeHost> host_;
@@ -123,7 +141,7 @@ TEST_F(Init, DoesNotOutliveItsChannel) {
   EXPECT_TRUE(init_->wait());  // returns only when the namespace is empty
 }
 
-TEST_F(Init, WontBeAnythingButPid1) {
+TEST(InitAlone, WontBeAnythingButPid1) {
   Command command;
   command.argv = {kInit, "--channel-fd", "3"};
   const auto pair = std::move(*make_socket_pair());
