@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::string_view kDefaultTemplate = "shell";
 constexpr std::size_t kLongestHostname = 63;
+// Far above what builds need, far below what brings a host down.
+constexpr std::int64_t kDefaultProcesses = 8192;
 
 std::string template_of(const wire::CreateRequest& request) {
   if (!request.template_name.empty()) return request.template_name;
@@ -57,6 +59,7 @@ store::Record record_from(const wire::CreateRequest& request, const store::Recor
   record.environment = request.environment;
   record.directory = request.directory;
   record.limits = request.limits;
+  if (record.limits.pids == 0) record.limits.pids = kDefaultProcesses;
   record.hostname = hostname_from(record.name);
   return record;
 }

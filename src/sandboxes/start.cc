@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::chrono::seconds kStartLimit{60};
 
-wire::GuestConfig guest_config(const store::Record& record) {
+wire::GuestConfig guest_config(const store::Record& record, const backends::Backend& backend) {
   wire::GuestConfig config;
   config.id = record.id;
   config.name = record.name;
   config.hostname = record.hostname;
   config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
   config.environment = record.environment;
+  if (!backend.enforces_limits()) config.max_processes = record.limits.pids;
   return config;
 }
 
@@ -59,7 +60,7 @@ Result<> Sandboxes::run_machine(Sandbox& sandbox, const store::Record& record, c
   const backends::MachineSpec spec = machine_spec(record);
   TRY(replace_file(directory_of(record.name) + "/machine.json", dump(encode(spec)) + "\n"));
   TRY(fault_step("start.prepared"));
-  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, spec, guest_config(record)}, kStartLimit));
+  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, spec, guest_config(record, backend)}, kStartLimit));
   if (launched.status.isolation.empty()) launched.status.isolation = backend.isolation();
   launched.status.timings["total"] =
       std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - begin).count();

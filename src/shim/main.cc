@@ -44,9 +44,10 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend));
+  const bool limits_enforced = backend->enforces_limits();  // asked before the namespaces change the answer
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   return std::make_unique<Shim>(Shim::Inputs{
-      loop, std::move(machine), backend->isolation(), configuration.guest, std::move(listener), std::move(output),
+      loop, std::move(machine), backend->isolation(), limits_enforced, configuration.guest, std::move(listener), std::move(output),
       std::move(ready), privileged ? configuration.machine.id_base + kConfinedOffset : 0});
 }
 

@@ -35,6 +35,7 @@ Shim::Shim(Inputs inputs)
     : loop_(inputs.loop),
       machine_(std::move(inputs.machine)),
       isolation_(std::move(inputs.isolation)),
+      limits_enforced_(inputs.limits_enforced),
       name_(inputs.guest.name),
       listener_(std::move(inputs.listener)),
       output_log_(std::move(inputs.output_log)),
@@ -151,6 +152,7 @@ Json Shim::status() const {
           {"init_pid", machine_->pid()},
           {"timings", timings_},
           {"isolation", isolation_},
+          {"limits_enforced", limits_enforced_},
           {"execs", guest_ ? guest_->execs() : 0}};
 }
 

@@ -24,6 +24,7 @@ class Shim {
     loop::Loop& loop;
     std::unique_ptr<backends::Machine> machine;
     std::string isolation;
+    bool limits_enforced;
     wire::GuestConfig guest;
     Fd listener;    // shim.sock
     Fd output_log;  // output.log, for appending
@@ -56,6 +57,7 @@ class Shim {
   loop::Loop& loop_;
   std::unique_ptr<backends::Machine> machine_;
   std::string isolation_;
+  bool limits_enforced_;
   std::string name_;
   Fd listener_;
   OutputLog output_log_;
