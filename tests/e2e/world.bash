@@ -28,11 +28,20 @@ world_up() {
   share_templates "${SANDBOXD_TEMPLATES:-/tmp/sandboxd-e2e-cache/0}"
 }
 
-# Puts the shared template cache into the home. Whoever finds it empty fills it.
+# Puts the shared template cache into the home.
 share_templates() {
   mkdir -p "$1" "$SANDBOXES_HOME"
   chmod 700 "$SANDBOXES_HOME"
   ln -sfn "$1" "$SANDBOXES_HOME/templates"
+  fill_templates "$1" sandbox
+}
+
+# fill_templates CACHE COMMAND...: a cache that is empty is filled first, because that takes more than a command may.
+fill_templates() {
+  [[ -z $(ls -A "$1/refs" 2>/dev/null) ]] || return 0
+  mkdir -p "$WORLD/first"
+  SANDBOX_TIMEOUT=900 "${@:2}" create -q --name first shell "$WORLD/first" >/dev/null
+  "${@:2}" rm first >/dev/null
 }
 
 world_down() {

@@ -1,0 +1,302 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# What goes wrong around us: full disks, damaged records, vanished directories, impossible names. A clear error each,
+# nothing damaged.
+
+setup_file() {
+  load world
+  world_up
+  box good
+}
+
+teardown_file() {
+  load world
+  if mountpoint -q "$WORLD/user-full"; then  # its test has failed
+    SANDBOXES_HOME=$WORLD/user-full/.docker/sandboxes
+    rm -f "$WORLD/user-full/filler"
+    leave_home || true
+    umount -l "$WORLD/user-full"
+    SANDBOXES_HOME=$WORLD/user/.docker/sandboxes
+  fi
+  world_down
+}
+
+setup() { load world; }
+
+# Another home of this world, with a daemon of its own. Ended by leave_home.
+enter_home() {
+  export SANDBOXES_HOME=$1
+  share_templates "${SANDBOXD_TEMPLATES:-/tmp/sandboxd-e2e-cache/0}"
+}
+
+leave_home() {
+  remember_ids
+  sandbox reset -f >/dev/null
+  sandbox daemon stop 2>/dev/null
+}
+
+@test "a full disk: create says so and leaves nothing; with space again it works" {
+  mkdir -p "$WORLD/user-full" "$WORLD/ws-tight"
+  mount -t tmpfs -o size=2m,mode=755 tmpfs "$WORLD/user-full"
+  enter_home "$WORLD/user-full/.docker/sandboxes"
+  sandbox daemon start
+  dd if=/dev/zero of="$WORLD/user-full/filler" bs=4096 2>/dev/null || true
+  run -125 --separate-stderr sandbox create --name tight shell "$WORLD/ws-tight"
+  is_error "No space left"
+  run -0 sandbox ls -q
+  equal "$output" ""
+  [[ ! -e $SANDBOXES_HOME/vm/tight ]]
+  rm "$WORLD/user-full/filler"
+  box tight
+  run -0 sandbox exec tight echo works
+  equal "$output" works
+}
+
+@test "a disk that fills up under a running sandbox: the guest's writes fail, records and other commands do not" {
+  enter_home "$WORLD/user-full/.docker/sandboxes"
+  is_there tight || box tight
+  run ! sandbox exec tight sh -c 'head -c 10000000 /dev/zero >~/big'
+  says "No space left"
+  equal "$(status_of tight)" running
+  sandbox stop tight
+  jq -e . "$SANDBOXES_HOME/vm/tight/metadata.json" >/dev/null
+  run sandbox start tight
+  ((status == 0)) || is_error "No space left"
+  run -0 sandbox rm tight
+  [[ ! -e $SANDBOXES_HOME/vm/tight ]]
+  leave_home
+  umount "$WORLD/user-full"
+}
+
+# A daemon reads the record anew.
+with_damaged_record() {
+  local name=$1
+  sandbox stop "$name" >/dev/null
+  sandbox daemon stop 2>/dev/null
+  cp "$SANDBOXES_HOME/vm/$name/metadata.json" "$WORLD/record"
+  "${@:2}" "$SANDBOXES_HOME/vm/$name/metadata.json"
+  cp -r "$SANDBOXES_HOME/vm/$name/metadata.json" "$WORLD/damaged"
+
+  run -0 sandbox ls -q
+  says good
+  run -0 sandbox exec good echo fine
+  run -125 --separate-stderr sandbox exec "$name" true
+  is_error "$name"
+  says metadata.json "$stderr"
+  run --separate-stderr sandbox create --name "$name" shell "$(workspace_of "$name")"
+  equal "$status" 125
+  is_error "$name"
+  diff -r "$WORLD/damaged" "$SANDBOXES_HOME/vm/$name/metadata.json"
+  rm -rf "$WORLD/damaged"
+
+  sandbox daemon stop 2>/dev/null
+  rm -rf "$SANDBOXES_HOME/vm/$name/metadata.json"
+  cp "$WORLD/record" "$SANDBOXES_HOME/vm/$name/metadata.json"
+  run -0 sandbox exec "$name" cat /home/agent/mark
+  equal "$output" kept
+}
+
+damaged_box() {
+  box "$1"
+  sandbox exec "$1" sh -c 'echo kept >~/mark'
+}
+
+truncate_record() { truncate -s 40 "$1"; }
+empty_record() { truncate -s 0 "$1"; }
+garble_record() { head -c 300 /dev/urandom >"$1"; }
+future_record() { sed -i -E 's/"version": *[0-9]+/"version": 9999/' "$1"; grep -q 9999 "$1"; }
+unreadable_record() { rm "$1" && mkdir "$1"; }
+extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorrow "$1"; }
+
+@test "a truncated metadata.json" { damaged_box truncated; with_damaged_record truncated truncate_record; }
+@test "an empty metadata.json" { damaged_box emptied; with_damaged_record emptied empty_record; }
+@test "a garbled metadata.json" { damaged_box garbled; with_damaged_record garbled garble_record; }
+@test "a metadata.json of a later version" { damaged_box future; with_damaged_record future future_record; }
+@test "a metadata.json that cannot be read" { damaged_box unreadable; with_damaged_record unreadable unreadable_record; }
+
+@test "rm of a sandbox with a damaged record removes it, and its workspace stays" {
+  damaged_box wreck
+  echo keep >"$(workspace_of wreck)/file"
+  sandbox stop wreck
+  sandbox daemon stop 2>/dev/null
+  garble_record "$SANDBOXES_HOME/vm/wreck/metadata.json"
+  run -0 sandbox rm wreck
+  [[ ! -e $SANDBOXES_HOME/vm/wreck ]]
+  equal "$(cat "$(workspace_of wreck)/file")" keep
+}
+
+@test "rm of a running sandbox whose record was damaged leaves no process behind" {
+  damaged_box running-wreck
+  local init
+  init=$(inspect running-wreck .pids.init)
+  remember_ids
+  sandbox daemon stop 2>/dev/null
+  garble_record "$SANDBOXES_HOME/vm/running-wreck/metadata.json"
+  run -0 sandbox rm running-wreck
+  eventually is_gone "$init"
+  [[ ! -e $SANDBOXES_HOME/vm/running-wreck ]]
+}
+
+@test "a directory in vm/ that is no sandbox, a file there, and a link out of it are not taken for one" {
+  mkdir -p "$SANDBOXES_HOME/vm/stray/sub" "$WORLD/outside"
+  echo keep >"$WORLD/outside/file"
+  touch "$SANDBOXES_HOME/vm/a-file"
+  ln -s "$WORLD/outside" "$SANDBOXES_HOME/vm/a-link"
+  sandbox daemon restart
+  run -0 sandbox ls -q
+  says_not a-file
+  says_not a-link
+  run -0 sandbox exec good echo fine
+  equal "$(cat "$WORLD/outside/file")" keep
+  rm -rf "$SANDBOXES_HOME"/vm/{stray,a-file,a-link}
+}
+
+@test "a stale shim.sock and shim.lock are no obstacle" {
+  box stale
+  local shim
+  shim=$(inspect stale .pids.shim)
+  kill -9 "$shim"
+  eventually has_status stale stopped
+  sandbox daemon stop 2>/dev/null
+  python3 -c 'import socket, sys, os
+try: os.unlink(sys.argv[1])
+except FileNotFoundError: pass
+socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.sock"
+  echo 1 >"$SANDBOXES_HOME/vm/stale/shim.lock"
+  equal "$(status_of stale)" stopped
+  run -0 sandbox exec stale echo works
+  equal "$output" works
+}
+
+@test "a workspace that has vanished: start names it, ls and rm work, and back again it starts" {
+  box lost
+  sandbox stop lost
+  mv "$(workspace_of lost)" "$WORLD/moved"
+  run -125 --separate-stderr sandbox start lost
+  is_error "$(workspace_of lost)"
+  run -125 --separate-stderr sandbox exec lost true
+  is_error "$(workspace_of lost)"
+  [[ ! -e $(workspace_of lost) ]]
+  equal "$(sandbox ls --json | jq '.vms[] | select(.name == "lost") | .workspace_missing')" true
+  mv "$WORLD/moved" "$(workspace_of lost)"
+  run -0 sandbox exec lost echo back
+  sandbox stop lost
+  rmdir "$(workspace_of lost)"
+  run -0 sandbox rm lost
+}
+
+@test "a workspace that vanishes under a running sandbox does no harm" {
+  box vanishing
+  mv "$(workspace_of vanishing)" "$WORLD/vanished"
+  run -0 sandbox exec -w / vanishing echo alive
+  run -0 sandbox ls
+  run -0 sandbox stop vanishing
+  run -0 sandbox rm vanishing
+}
+
+@test "a workspace that was replaced by a link is not followed to somewhere else" {
+  box swapped
+  sandbox stop swapped
+  mkdir "$WORLD/elsewhere"
+  rmdir "$(workspace_of swapped)"
+  ln -s "$WORLD/elsewhere" "$(workspace_of swapped)"
+  run sandbox exec swapped touch "$(workspace_of swapped)/made"
+  [[ ! -e $WORLD/elsewhere/made ]]
+  sandbox rm swapped
+}
+
+@test "a name of 200 characters is refused in words" {
+  mkdir -p "$WORLD/names"
+  local long
+  long=$(printf 'n%.0s' {1..200})
+  run -2 --separate-stderr sandbox create --name "$long" shell "$WORLD/names"
+  is_error
+  matches '6[0-9]|longer|long' "$stderr"
+  [[ ! -e $SANDBOXES_HOME/vm/$long ]]
+}
+
+@test "names that are paths, flags, empty or control characters are refused, and nothing is made or removed" {
+  mkdir -p "$WORLD/names"
+  local before
+  before=$(find "$SANDBOXES_HOME" -maxdepth 2 | sort)
+  for name in ../x .. . a/b /etc '' ' ' $'a\nb' $'a\e[31m' 'a b' -x '~' '%2e%2e' 'a:b'; do
+    run --separate-stderr sandbox create "--name=$name" shell "$WORLD/names"
+    equal "$status" 2
+    is_error
+    says_not $'\e' "$stderr"
+    for verb in rm stop start inspect logs; do
+      run --separate-stderr sandbox "$verb" -- "$name"
+      ((status == 2 || status == 125)) || fail "$verb '$name': $status"
+    done
+  done
+  equal "$(find "$SANDBOXES_HOME" -maxdepth 2 | sort)" "$before"
+  equal "$(status_of good)" running
+}
+
+@test "a directory name of 200 characters gives a sandbox with a shorter name" {
+  local long
+  long=$WORLD/$(printf 'd%.0s' {1..200})
+  mkdir -p "$long"
+  run -0 --separate-stderr sandbox create -q shell "$long"
+  ((${#output} <= 63))
+  run -0 sandbox exec "$output" pwd
+  equal "$output" "$long"
+}
+
+@test "a home path of 120 characters works" {
+  local long=$WORLD/user-
+  while ((${#long} < 120)); do long+=x; done
+  enter_home "$long/.docker/sandboxes"
+  box far
+  run -0 sandbox exec far echo reached
+  equal "$output" reached
+  sandbox daemon restart
+  run -0 sandbox exec far echo again
+  equal "$output" again
+  sandbox stop far
+  equal "$(status_of far)" stopped
+  leave_home
+}
+
+@test "a home path of 120 characters and a name of 63 work together" {
+  local long=$WORLD/user-
+  while ((${#long} < 121)); do long+=y; done
+  enter_home "$long/.docker/sandboxes"
+  local name
+  name=$(printf 'z%.0s' {1..63})
+  box "$name"
+  run -0 sandbox exec "$name" hostname
+  leave_home
+}
+
+@test "two creates of one name at once: one is made, the other is told" {
+  mkdir -p "$WORLD/twin-a" "$WORLD/twin-b"
+  for round in 1 2 3; do
+    sandbox create -q --name twin shell "$WORLD/twin-a" >"$WORLD/twin-a.out" 2>&1 &
+    local first=$! one=0 other=0
+    sandbox create -q --name twin shell "$WORLD/twin-b" >"$WORLD/twin-b.out" 2>&1 || other=$?
+    wait "$first" || one=$?
+    equal "$(printf '%s\n' "$one" "$other" | sort -n | tr '\n' ' ')" "0 125 "
+    says twin "$(cat "$WORLD"/twin-?.out)"
+    says error: "$(cat "$WORLD"/twin-?.out)"
+    run -0 sandbox exec twin true
+    sandbox rm twin
+  done
+}
+
+@test "a home that cannot be written to is an error that names it" {
+  mkdir -p "$WORLD/user-ro"
+  mount -t tmpfs -o ro,size=64k tmpfs "$WORLD/user-ro"
+  SANDBOXES_HOME=$WORLD/user-ro/sandboxes SANDBOX_TIMEOUT=40 run -125 --separate-stderr sandbox ls
+  umount "$WORLD/user-ro"
+  is_error "$WORLD/user-ro"
+}
+
+@test "a missing runtime is an error that names the package" {
+  enter_home "$WORLD/user-norunc/.docker/sandboxes"
+  mkdir -p "$WORLD/ws-norunc"
+  run -125 --separate-stderr env PATH="$WORLD/nothing-here" "$SANDBOXD_BIN/sandbox" create --name norunc shell "$WORLD/ws-norunc"
+  is_error runc
+  leave_home
+}

@@ -1,0 +1,254 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# Who owns what: sandboxes of an ordinary user without any privilege (uid 4242, uid 1000), and root's sandboxes on
+# directories of other users.
+
+# The accounts are made here if there are none with these uids, and then removed again.
+setup_file() {
+  load world
+  world_up
+  export SANDBOXD_BIN_DIR=$WORLD/bin  # the build directory may be where a user cannot look
+  cp -r "$SANDBOXD_BIN" "$SANDBOXD_BIN_DIR"
+  chmod -R a+rX "$SANDBOXD_BIN_DIR"
+  SANDBOXD_BIN=$SANDBOXD_BIN_DIR
+  make_user 4242
+}
+
+teardown_file() {
+  load world
+  local uid failed=0
+  for uid in 4242 1000; do
+    [[ -d $WORLD/user-$uid ]] || continue
+    as "$uid" reset -f >/dev/null || failed=1
+    as "$uid" daemon stop 2>/dev/null || failed=1
+  done
+  world_down || failed=1
+  for uid in 4242 1000; do
+    [[ $(name_of "$uid") != sandboxd-e2e* ]] || userdel "$(name_of "$uid")" 2>/dev/null
+  done
+  sed -i '/^[0-9]*:1800000000:65536$/d' /etc/subuid /etc/subgid
+  return $failed
+}
+
+setup() { load world; }
+
+name_of() { getent passwd "$1" | cut -d: -f1; }
+
+# A home in this world for a user of that uid, who has subordinate ids and a template. An account is made only if there
+# is none; one that has no subordinate ids gets them under its number, which nobody else writes.
+make_user() {
+  local uid=$1 cache
+  getent passwd "$uid" >/dev/null || useradd --no-create-home --home-dir /nonexistent --uid "$uid" "sandboxd-e2e-$uid"
+  [[ -n $(first_subid "$uid") ]] || for file in /etc/subuid /etc/subgid; do echo "$uid:1800000000:65536" >>"$file"; done
+  make_home "$uid"
+  cache=$(getent passwd "$uid" | cut -d: -f6)/template-cache
+  [[ -d $cache ]] || cache=/tmp/sandboxd-e2e-cache/$uid-$(first_subid "$uid")
+  install -d -o "$uid" -g "$(id -g "$uid")" "$cache"
+  ln -s "$cache" "$WORLD/user-$uid/.docker/sandboxes/templates"
+  fill_templates "$cache" as "$uid"
+}
+
+first_subid() { grep -E "^($1|$(name_of "$1")):" /etc/subuid | head -n 1 | cut -d: -f2; }
+make_home() { install -d -m 700 -o "$1" -g "$(id -g "$1")" "$WORLD/user-$1" "$WORLD/user-$1"/.docker{,/sandboxes}; }
+
+# The CLI as another user, with that user's home in this world.
+as() {
+  local uid=$1
+  shift
+  as_user "$uid" timeout --foreground "${SANDBOX_TIMEOUT:-120}" "$SANDBOXD_BIN/sandbox" "$@"
+}
+
+as_user() {
+  local uid=$1
+  shift
+  setpriv --reuid "$uid" --regid "$(id -g "$uid")" --init-groups env -i PATH="$PATH" HOME="$WORLD/user-$uid" \
+    SANDBOXES_HOME="$WORLD/user-$uid/.docker/sandboxes" ${FAULT:+SANDBOXD_FAULT="$FAULT"} "$@" 3>&-
+}
+
+workspace_for() {
+  install -d -o "$1" -g "$(id -g "$1")" "$WORLD/ws-$1"
+  echo "$WORLD/ws-$1"
+}
+
+# What the issue asks of every host user: what agent writes is the user's, what the user has is writable.
+ownership_holds() {
+  local uid=$1 run=$2 directory=$3
+  rm -rf "$directory"/{from-host,from-guest,dir}
+  install -m 600 -o "$uid" -g "$(stat -c %g "$directory")" /dev/null "$directory/from-host"
+  equal "$($run sh -c 'id -u; echo changed >>from-host && cat from-host; echo x >from-guest; mkdir dir; stat -c %U from-host from-guest dir')" \
+    $'1000\nchanged\nagent\nagent\nagent'
+  equal "$(stat -c %u "$directory"/{from-host,from-guest,dir} | sort -u)" "$uid"
+  equal "$(stat -c %g "$directory"/{from-guest,dir} | sort -u)" "$(stat -c %g "$directory")"
+  equal "$(cat "$directory/from-host")" changed
+}
+
+@test "as uid 4242: run, exec, and all that runs is that user's or its subordinates'" {
+  local directory
+  directory=$(workspace_for 4242)
+  run -0 --separate-stderr as 4242 run -q --name box shell "$directory" -- -c 'id -un; pwd'
+  equal "$output" "agent"$'\n'"$directory"
+  run -6 as 4242 exec box sh -c 'exit 6'
+  equal "$(as 4242 exec -i box cat </etc/passwd | sha256sum)" "$(sha256sum </etc/passwd)"
+  local pid
+  for pid in $(world_processes); do
+    [[ $(readlink "/proc/$pid/exe") != "$SANDBOXD_BIN"/* ]] || equal "$(stat -c %u "/proc/$pid")" 4242
+    (($(stat -c %u "/proc/$pid") != 0)) || fail "$pid is root's: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+  done
+}
+
+@test "as uid 4242: what agent writes is the user's, and the user's files are writable" {
+  box_run() { as 4242 exec box "$@"; }
+  ownership_holds 4242 box_run "$(workspace_for 4242)"
+}
+
+@test "as uid 4242: sudo, installed files and other users in the guest work, and stay over stop and start" {
+  as 4242 exec box sudo -n sh -c 'echo tool >/usr/local/tool; chown 33:33 /usr/local/tool; useradd -m other'
+  as 4242 exec box sh -c 'echo mine >~/file'
+  run -0 as 4242 stop box
+  run -0 as 4242 start box
+  run -0 as 4242 exec box sh -c 'cat /usr/local/tool ~/file; stat -c %u /usr/local/tool; id -un other'
+  equal "$output" $'tool\nmine\n33\nother'
+}
+
+@test "as uid 4242: cp both ways, and the copies are the user's" {
+  install -o 4242 -g "$(id -g 4242)" -m 644 /etc/passwd "$WORLD/user-4242/in"
+  as 4242 cp "$WORLD/user-4242/in" box:/home/agent/in
+  as 4242 cp box:/home/agent/in "$WORLD/user-4242/out"
+  cmp /etc/passwd "$WORLD/user-4242/out"
+  equal "$(stat -c %u "$WORLD/user-4242/out")" 4242
+}
+
+@test "as uid 4242: a terminal works" {
+  install -m 644 "$BATS_TEST_DIRNAME/terminal.py" "$WORLD"
+  as_user 4242 env SANDBOXD_BIN="$SANDBOXD_BIN" PYTHONPATH="$WORLD" timeout 60 /usr/bin/python3 -B - <<'PY'
+from terminal import *
+t = Terminal(SANDBOX, "exec", "-it", "box", "sh", "-c", "tty; stty size; exit 4", rows=30, columns=90)
+t.expect("/dev/pts/")
+t.expect("30 90")
+equal(t.wait(), 4)
+PY
+}
+
+@test "as uid 4242: the shim has no privilege" {
+  local shim
+  shim=$(as 4242 inspect box | jq '.[0].pids.shim')
+  equal "$(awk '/^Cap(Prm|Eff|Inh|Amb)/ {print $2}' "/proc/$shim/status" | sort -u)" 0000000000000000
+  equal "$(awk '/^NoNewPrivs|^Seccomp:/ {print $2}' "/proc/$shim/status" | tr '\n' ' ')" "1 2 "
+}
+
+@test "as uid 4242: the guest cannot get at the user's other files, its state, or the daemon" {
+  echo secret >"$WORLD/user-4242/secret"
+  run as 4242 exec -u root --privileged box sh -c "cat '$WORLD/user-4242/secret'; ls '$WORLD/user-4242'; cat /proc/*/root$WORLD/user-4242/secret; echo tried"
+  says tried
+  says_not "secret"$'\n'
+  run -2 as 4242 create --name inside shell "$WORLD/user-4242"
+  is_error
+  run as 4242 exec -u root --privileged box sh -c 'kill -9 -1; echo x'
+  kill -0 "$(as 4242 daemon status --json | jq .pid)"
+}
+
+@test "as uid 4242: kill -9 of daemon and shim leaves it whole" {
+  kill -9 "$(as 4242 daemon status --json | jq .pid)"
+  run -0 as 4242 exec box echo again
+  equal "$output" again
+  local shim
+  shim=$(as 4242 inspect box | jq '.[0].pids.shim')
+  kill -9 "$shim"
+  eventually is_gone "$shim"
+  run -0 as 4242 exec box cat /home/agent/file
+  equal "$output" mine
+}
+
+@test "as uid 4242: crashes at the shim's steps leave it whole" {
+  for point in shim.started shim.mounted shim.runtime-started shim.ready; do
+    as 4242 stop box >/dev/null
+    as 4242 daemon stop 2>/dev/null
+    FAULT=$point as 4242 daemon start >/dev/null
+    run as 4242 start box
+    equal "$status" 125
+    as 4242 daemon stop 2>/dev/null
+    run -0 as 4242 exec box cat /home/agent/file
+    equal "$output" mine
+  done
+}
+
+@test "as uid 4242: rm leaves nothing, also of what other guest users owned" {
+  run -0 as 4242 rm box
+  [[ ! -e $WORLD/user-4242/.docker/sandboxes/vm/box && -e $WORLD/ws-4242/from-guest ]]
+  run -0 as 4242 ls -q
+  equal "$output" ""
+}
+
+@test "as uid 4242: a limit that cannot be enforced is not claimed to be" {
+  as 4242 create -q --name limited -m 64m shell "$(workspace_for 4242)"
+  run as 4242 start limited
+  if ((status == 0)); then
+    run -137 as 4242 exec limited python3 -c 'x = bytearray(300 << 20)'
+  else
+    is_error cgroup
+    equal "$(as 4242 inspect limited | jq '.[0].status')" '"stopped"'
+  fi
+  as 4242 rm limited
+}
+
+@test "one user's daemon is not another's" {
+  run as_user 65534 env SANDBOXES_HOME="$WORLD/user-4242/.docker/sandboxes" timeout 30 "$SANDBOXD_BIN/sandbox" ls
+  ((status != 0))
+}
+
+@test "a user without subordinate ids gets an error that says what is missing" {
+  grep -q '^nobody:' /etc/subuid && skip "nobody has subordinate ids here"
+  make_home 65534
+  getent passwd 65534 >/dev/null || skip "nobody has no account here"
+  run -125 --separate-stderr as 65534 create --name none shell "$(workspace_for 65534)"
+  is_error subuid
+  as 65534 daemon stop 2>/dev/null
+}
+
+# uid 1000 is the one where host and guest agree, and where a missing map would go unnoticed.
+@test "as uid 1000: the same" {
+  make_user 1000
+  local directory
+  directory=$(workspace_for 1000)
+  as 1000 create -q --name box shell "$directory" >/dev/null
+  box_run() { as 1000 exec box "$@"; }
+  ownership_holds 1000 box_run "$directory"
+  run -0 as 1000 rm box
+}
+
+@test "as root: on directories of uid 0, 1000 and 4242 what agent writes is the owner's, what the owner has is writable" {
+  local uid
+  for uid in 0 1000 4242; do
+    install -d -o "$uid" -g "$uid" "$WORLD/owned-$uid"
+    sandbox create -q --name "owned-$uid" shell "$WORLD/owned-$uid" >/dev/null
+    box_run() { sandbox exec "owned-$uid" "$@"; }
+    ownership_holds "$uid" box_run "$WORLD/owned-$uid"
+  done
+}
+
+@test "as root: files of a third user's in the workspace are nobody's in the guest" {
+  install -d -o 4242 -g 4242 "$WORLD/mixed"
+  install -m 600 -o 5555 -g 5555 /etc/hostname "$WORLD/mixed/theirs"
+  sandbox create -q --name mixed shell "$WORLD/mixed" >/dev/null
+  run ! sandbox exec mixed cat "$WORLD/mixed/theirs"
+  run ! sandbox exec mixed sh -c "echo x >'$WORLD/mixed/theirs'"
+  equal "$(stat -c %u "$WORLD/mixed/theirs")" 5555
+  remember_ids
+}
+
+@test "as root: what the guest's root writes to a user's workspace is not the host root's" {
+  install -d -o 4242 -g 4242 "$WORLD/sudo"
+  sandbox create -q --name sudo shell "$WORLD/sudo" >/dev/null
+  run sandbox exec -u root sudo touch "$WORLD/sudo/by-root"
+  [[ ! -e $WORLD/sudo/by-root || $(stat -c %u "$WORLD/sudo/by-root") != 0 ]]
+  remember_ids
+}
+
+@test "as root: git works in a workspace of every owner, without a word about dubious ownership" {
+  local uid
+  for uid in 0 4242; do
+    run -0 sandbox exec "owned-$uid" sh -c 'git init -q . && git config user.email a@b && git config user.name a && touch f && git add f && git commit -qm one && git log --oneline | wc -l'
+    equal "$output" 1
+  done
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# The threat: the guest speaks to the shim or to the daemon as if it were somebody else, or what it says is parsed by
+# somebody with privileges.
+
+setup_file() {
+  load ../e2e/world
+  world_up
+  box box
+}
+
+teardown_file() {
+  load ../e2e/world
+  world_down
+}
+
+setup() { load ../e2e/world; }
+
+field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
+
+@test "programs in the guest inherit three descriptors and no more" {
+  for flags in "" "-i" "-u root" "--privileged -u root"; do
+    # shellcheck disable=SC2086
+    run -0 sandbox exec $flags box python3 -c 'import os; print(sorted(int(f) for f in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + f)))' </dev/null
+    equal "$output" "[0, 1, 2]"
+  done
+  sandbox exec -d box sh -c 'ls -l /proc/self/fd; echo listed'
+  eventually logs_say listed
+  says_not socket "$(sandbox logs box)"
+}
+logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
+
+@test "a set-user-id program or sudo inherits no channel, either" {
+  run -0 sandbox exec box sudo -n sh -c 'ls -l /proc/self/fd'
+  says_not socket
+}
+
+@test "no socket of ours is in the guest" {
+  for socket in "$SANDBOXES_HOME/sandboxd.sock" "$SANDBOXES_HOME/vm/box/shim.sock"; do
+    run ! sandbox exec -u root --privileged box ls "$socket"
+  done
+}
+
+@test "plain root in the guest cannot take the channel out of init" {
+  run -0 sandbox exec -i -u root box python3 - <<'PY'
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+pidfd = libc.syscall(434, 1, 0)
+for number in range(0, 16):
+    if libc.syscall(438, pidfd, number, 0) >= 0: print("TOOK", number)
+    try:
+        os.open("/proc/1/fd/%d" % number, os.O_RDWR)
+        print("OPENED", number)
+    except OSError:
+        pass
+print("tried")
+PY
+  equal "$output" tried
+}
+
+@test "the shim has no privilege: no capability, no new ones, seccomp, not root, no groups" {
+  local shim
+  shim=$(inspect box .pids.shim)
+  for set in CapInh CapPrm CapEff CapAmb; do equal "$(field "$shim" $set)" 0000000000000000; done
+  equal "$(field "$shim" NoNewPrivs)" 1
+  equal "$(field "$shim" Seccomp)" 2
+  local id
+  for id in $(field "$shim" Uid) $(field "$shim" Gid); do ((id != 0)) || fail "the shim is root"; done
+  equal "$(field "$shim" Groups)" ""
+}
+
+@test "the shim's uid is not one of the guest's" {
+  local shim init base
+  shim=$(inspect box .pids.shim)
+  init=$(inspect box .pids.init)
+  base=$(awk '{ print $2; exit }' "/proc/$init/uid_map")
+  local uid
+  uid=$(field "$shim" Uid | cut -d' ' -f1)
+  ((uid < base || uid >= base + 65536))
+}
+
+@test "two shims do not share a uid" {
+  box other
+  [[ $(field "$(inspect box .pids.shim)" Uid) != $(field "$(inspect other .pids.shim)" Uid) ]]
+}
+
+@test "the shim holds no descriptor of the host's files but its own" {
+  local shim
+  shim=$(inspect box .pids.shim)
+  run -0 ls -l "/proc/$shim/fd"
+  says_not metadata.json
+  says_not sandboxd.sock
+  says_not "$(workspace_of box)"
+}
+
+@test "shim.sock is the user's alone, and refuses another user even where the modes would let it in" {
+  equal "$(stat -c %a "$SANDBOXES_HOME/vm/box/shim.sock")" 600
+  chmod 755 "$WORLD/user" "$WORLD/user/.docker" "$SANDBOXES_HOME" "$SANDBOXES_HOME/vm" "$SANDBOXES_HOME/vm/box"
+  chmod 666 "$SANDBOXES_HOME/vm/box/shim.sock"
+  run setpriv --reuid 65534 --regid 65534 --clear-groups timeout 20 python3 - "$SANDBOXES_HOME/vm/box/shim.sock" 3>&- <<'PY'
+import socket, struct, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.settimeout(10)
+message = b'{"op":"status"}'
+try:
+    s.sendall(struct.pack("<I", len(message)) + message)
+    print("answer:", s.recv(4096))
+except OSError as e:
+    print("refused", e)
+PY
+  chmod 600 "$SANDBOXES_HOME/vm/box/shim.sock"
+  chmod 700 "$SANDBOXES_HOME" "$SANDBOXES_HOME/vm/box"
+  says_not init_pid
+  run -0 sandbox exec box true
+}
+
+@test "garbage on shim.sock from its own user does not end the sandbox" {
+  timeout 60 python3 - "$SANDBOXES_HOME/vm/box/shim.sock" 3>&- <<'PY'
+import os, socket, struct, sys
+for text in (b"", b"\xff" * 64, struct.pack("<I", 0xffffffff), struct.pack(">I", 5) + b"{}{}{", struct.pack("<I", 2) + b"{}",
+             struct.pack("<I", 9) + b'{"op":17}', struct.pack("<I", 1000) + b"short", os.urandom(100000)):
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(5)
+    s.connect(sys.argv[1])
+    try:
+        s.sendall(text)
+        s.shutdown(socket.SHUT_WR)
+        while s.recv(4096): pass
+    except OSError:
+        pass
+    s.close()
+PY
+  run -0 sandbox exec box echo alive
+  equal "$output" alive
+}
+
+@test "a guest that floods its streams, ends its execs at once and forks around does not disturb another" {
+  box loud
+  box quiet
+  for i in 1 2 3; do sandbox exec -d loud sh -c 'while :; do echo flood; done'; done
+  "$SANDBOXD_BIN/sandbox" exec loud yes >/dev/null 2>&1 3>&- &
+  local client=$!
+  for i in $(seq 20); do
+    SANDBOX_TIMEOUT=20 run -0 sandbox exec quiet echo calm
+    equal "$output" calm
+  done
+  kill "$client" 2>/dev/null || true
+  sandbox rm loud
+}
+
+@test "what a guest prints comes out as it is and is no protocol: a command cannot fake another's exit" {
+  run -7 --separate-stderr sandbox exec box python3 -c '
+import struct, sys
+sys.stdout.buffer.write(struct.pack("<IIB3x", 10, 1, 22) + b"{\"code\":0}")
+sys.stdout.flush()
+sys.exit(7)'
+}
