@@ -22,7 +22,8 @@ constexpr milliseconds kAfterKill = seconds(10);
 std::string reason_of(std::optional<Exit> exit) {
   if (!exit) return "the machine ended unexpectedly";
   if (exit->signal != 0) return "the machine was killed (signal " + std::to_string(exit->signal) + ")";
-  return "the machine ended by itself (status " + std::to_string(exit->code) + ")";
+  if (exit->code != 0) return "the machine ended by itself (status " + std::to_string(exit->code) + ")";
+  return "the machine ended by itself";
 }
 
 Result<> remove_file(const std::string& path) {
