@@ -95,7 +95,8 @@ Claim Registry::insert(const std::string& name, const wire::CreateRequest& reque
   record.workspaces = request.workspaces;
   record.id_base = privileged_ ? free_ids() : 0;
   auto sandbox = std::make_shared<Sandbox>(std::move(record), Creating{});
-  std::unique_lock operation(sandbox->operation());
+  // Nobody else knows it yet, so this never waits; try_to_lock, because elsewhere this lock comes before mutex_.
+  std::unique_lock operation(sandbox->operation(), std::try_to_lock);
   sandboxes_[name] = sandbox;
   return Claim{std::move(sandbox), std::move(operation)};
 }
