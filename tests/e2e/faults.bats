@@ -296,7 +296,10 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
 @test "a missing runtime is an error that names the package" {
   enter_home "$WORLD/user-norunc/.docker/sandboxes"
   mkdir -p "$WORLD/ws-norunc"
-  run -125 --separate-stderr env PATH="$WORLD/nothing-here" "$SANDBOXD_BIN/sandbox" create --name norunc shell "$WORLD/ws-norunc"
+  # Hidden from this one daemon only, which looks in more places than PATH.
+  run -125 --separate-stderr unshare --mount --propagation private sh -c '
+    mount --bind /dev/null "$(readlink -f "$(command -v runc)")" && exec "$SANDBOXD_BIN/sandbox" run --name norunc shell "$0" -- -c true' "$WORLD/ws-norunc" 3>&-
   is_error runc
+  says "apt-get install" "$stderr"
   leave_home
 }

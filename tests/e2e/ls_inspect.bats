@@ -161,3 +161,26 @@ setup() { load world; }
     says sandbox
   done
 }
+
+@test "as a Docker CLI plugin it is docker sandbox" {
+  command -v docker >/dev/null || skip "the docker client is not installed"
+  mkdir -p "$HOME/.docker/cli-plugins"
+  ln -sfn "$SANDBOXD_BIN/sandbox" "$HOME/.docker/cli-plugins/docker-sandbox"
+  equal "$(docker sandbox version)" "$(sandbox version)"
+  equal "$(docker sandbox ls -q)" "$(sandbox ls -q)"
+  run -5 docker sandbox exec alpha sh -c 'exit 5'
+  run -0 docker sandbox exec -e A=1 alpha sh -c 'echo $A'
+  equal "$output" 1
+}
+
+@test "help is there for every command, and wrong words are pointed out" {
+  run -0 sandbox --help
+  for command in run create exec ls stop start rm reset inspect version cp logs daemon diagnose completion; do
+    says "$command"
+    run -0 sandbox "$command" --help
+    says Usage
+    run -0 sandbox --help
+  done
+  run -2 --separate-stderr sandbox lss
+  is_error lss
+}

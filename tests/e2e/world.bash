@@ -19,9 +19,9 @@ export SANDBOXD_BIN=$(readlink -f "${SANDBOXD_BIN_DIR:-$kSource/build/release/bi
 # --- the world -------------------------------------------------------------------------------------------------------
 
 world_up() {
+  export WORLD=$(mktemp -d /tmp/sbx-e2e.XXXXXX)
   [[ -x $SANDBOXD_BIN/sandbox ]] || fail "no $SANDBOXD_BIN/sandbox: build first, or set SANDBOXD_BIN_DIR"
   [[ $EUID == 0 ]] || fail "these tests need root: they also act as other users and make mounts"
-  export WORLD=$(mktemp -d /tmp/sbx-e2e.XXXXXX)
   chmod 755 "$WORLD"
   export HOME=$WORLD/user SANDBOXES_HOME=$WORLD/user/.docker/sandboxes
   unset SANDBOXD_FAULT
@@ -45,12 +45,16 @@ fill_templates() {
 }
 
 world_down() {
-  local failed=0
+  is_world || return 1
+  local failed=0 home
   remember_ids
-  sandbox reset -f >/dev/null || failed=1
-  sandbox daemon stop 2>/dev/null || failed=1
+  for home in "$WORLD"/user*/.docker/sandboxes; do  # a test that failed may have left others than the world's own
+    [[ $home == "$SANDBOXES_HOME" || -S $home/sandboxd.sock ]] || continue
+    SANDBOXES_HOME=$home sandbox reset -f >/dev/null || failed=1
+    SANDBOXES_HOME=$home sandbox daemon stop 2>/dev/null || failed=1
+  done
   eventually nothing_left || { failed=1; leftovers >&2; end_leftovers; }
-  ! mentions_world /proc/self/mountinfo && rm -rf --one-file-system "$WORLD"
+  grep -qF "$WORLD/" /proc/self/mountinfo || rm -rf --one-file-system "$WORLD"
   return $failed
 }
 
@@ -60,16 +64,18 @@ remember_ids() {
     | grep -oE '"id": *"[^"]+"' | cut -d'"' -f4 >>"$WORLD/ids" || true
 }
 
-mentions_world() { grep -qsF "$WORLD" "$@"; }
+# Nothing is looked for, ended or removed for a world that was never made: an empty name would mean the whole machine.
+is_world() { [[ ${WORLD-} =~ ^/tmp/sbx-e2e\.[A-Za-z0-9]{6}$ && -d $WORLD ]] || fail "there is no world: '${WORLD-}'"; }
 
-# Processes of this world: those with a mount of it (the shim and all in the guest), those that stand in it, and our
-# own programs that were told to use it.
+# Processes of this world: those with a directory of it as a mount (the shim and all in the guest), those that stand in
+# it, and our own programs that were told to use it. A mount *in* the world, which others may have inherited, is no sign.
 world_processes() {
+  is_world || return 1
   {
-    mentions_world /proc/self/mountinfo || grep -lsF "$WORLD" /proc/[0-9]*/mountinfo
-    find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$WORLD*" 2>/dev/null
+    grep -lsE "^[0-9]+ [0-9]+ [0-9:]+ [^ ]*/${WORLD##*/}[/ ]" /proc/[0-9]*/mountinfo
+    find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' \( -lname "$WORLD" -o -lname "$WORLD/*" \) 2>/dev/null
     find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$SANDBOXD_BIN/*" 2>/dev/null | while read -r exe; do
-      grep -lsaF "$WORLD" "${exe%/exe}/environ"
+      grep -lsaF "$WORLD/" "${exe%/exe}/environ"
     done
   } | cut -d/ -f3 | sort -un
 }
@@ -80,7 +86,7 @@ world_cgroups() {
 }
 
 leftovers() {
-  grep -F "$WORLD" /proc/self/mountinfo | sed 's/^/mount left: /'
+  grep -F "$WORLD/" /proc/self/mountinfo | sed 's/^/mount left: /'
   world_cgroups | sed 's/^/cgroup left: /'
   local pid
   for pid in $(world_processes); do
@@ -90,7 +96,7 @@ leftovers() {
   true
 }
 
-nothing_left() { [[ -z $(leftovers) ]]; }
+nothing_left() { is_world && [[ -z $(leftovers) ]]; }
 
 # Only ever processes of this world.
 end_leftovers() {
