@@ -22,10 +22,10 @@ struct MachineSpec {
   std::string id;
   std::string name;
   std::string hostname;
-  std::string backend;          // a name of the table in backends.cc
-  std::string state_directory;  // …/vm/<name>; the backend keeps what it needs in it
-  std::string template_root;    // the unpacked template, never written to
-  std::string init_program;     // sandbox-init on the host
+  std::string backend;              // a name of the table in backends.cc
+  std::string state_directory;      // …/vm/<name>; the backend keeps what it needs in it
+  std::string template_root;        // the unpacked template, never written to
+  std::string init_program;         // sandbox-init on the host
   std::vector<wire::Mount> mounts;  // workspaces and -v, in order; sources are canonical
   wire::Limits limits;
   std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
@@ -37,10 +37,10 @@ Json encode(const MachineSpec& spec);
 class Machine {
  public:
   virtual ~Machine() = default;
-  virtual Fd take_channel() = 0;       // once
-  virtual pid_t pid() const = 0;       // what dies when the machine dies; a child of the calling process
-  virtual void kill() = 0;             // at once and without a word to the guest
-  virtual Json timings() const = 0;    // step → microseconds
+  virtual Fd take_channel() = 0;     // once
+  virtual pid_t pid() const = 0;     // what dies when the machine dies; a child of the calling process
+  virtual void kill() = 0;           // at once and without a word to the guest
+  virtual Json timings() const = 0;  // step → microseconds
 };
 
 // One check of `sandbox diagnose`.
@@ -54,8 +54,8 @@ struct Check {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string_view name() const = 0;       // as in --backend
-  virtual std::string isolation() const = 0;       // the grade that ls shows
+  virtual std::string_view name() const = 0;  // as in --backend
+  virtual std::string isolation() const = 0;  // the grade that ls shows
   // Whether this host can run it. The error says what is missing, the hint how to get it.
   virtual Result<> available() const = 0;
   // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at

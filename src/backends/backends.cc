@@ -16,7 +16,10 @@ struct Entry {
 
 // Best first: the first that is available is the default.
 constexpr std::array kTable{
-    Entry{"container", [] { return oci::make_container("container", {"runc", "crun"}); }},
+    Entry{"container",
+          [] {
+            return oci::make_container("container", {"runc", "crun"});
+          }},
     Entry{"runc", [] { return oci::make_container("runc", {"runc"}); }},
     Entry{"crun", [] { return oci::make_container("crun", {"crun"}); }},
     Entry{"gvisor", [] { return oci::make_container("gvisor", {"runsc"}); }},
@@ -33,7 +36,8 @@ std::vector<std::string> backend_names() {
 Result<std::unique_ptr<Backend>> make_backend(std::string_view name) {
   for (const Entry& entry : kTable)
     if (entry.name == name || name.empty()) return entry.make();
-  return fail(Code::kInvalid, "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");
+  return fail(Code::kInvalid,
+              "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");
 }
 
 }  // namespace sbx::backends

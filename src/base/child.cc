@@ -98,7 +98,8 @@ Exit Exit::from_wait_status(int status) {
 }
 
 std::optional<std::string> find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? std::optional(name) : std::nullopt;
+  if (name.find('/') != std::string::npos)
+    return ::access(name.c_str(), X_OK) == 0 ? std::optional(name) : std::nullopt;
   const char* path = std::getenv("PATH");
   std::string rest = path != nullptr && *path != 0 ? path : "/usr/sbin:/usr/bin:/sbin:/bin";
   // An ordinary user's PATH often lacks the sbin directories where newuidmap's and runc's peers live.

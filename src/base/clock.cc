@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
 
-#include <fmt/format.h>
-
 #include <ctime>
+
+#include "base/format.h"
 
 namespace sbx {
 
@@ -16,8 +16,8 @@ std::string rfc3339(WallTime time) {
   const std::time_t seconds = since / 1000;
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                     parts.tm_hour, parts.tm_min, parts.tm_sec, since % 1000);
+  return sbx::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, since % 1000);
 }
 
 }  // namespace sbx

@@ -34,8 +34,7 @@ Result<Pipe> make_pipe() {
 
 Result<SocketPair> make_socket_pair() {
   std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return fail_errno("make a socket pair");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return fail_errno("make a socket pair");
   return SocketPair{Fd(ends[0]), Fd(ends[1])};
 }
 
@@ -66,6 +65,16 @@ Result<Fd> open_beneath(const Fd& directory, const std::string& path, int flags,
   how.mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? mode : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   Fd fd(static_cast<int>(::syscall(SYS_openat2, directory.get(), path.c_str(), &how, sizeof how)));
+  if (!fd) return fail_errno("open " + path);
+  return fd;
+}
+
+Result<Fd> open_without_links(const std::string& path, int flags) {
+  open_how how{};
+  how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  Fd fd(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
+  if (!fd && errno == ELOOP) return fail(Code::kConflict, path + " now leads through a symbolic link");
   if (!fd) return fail_errno("open " + path);
   return fd;
 }

@@ -51,6 +51,10 @@ Result<Fd> open_path(const std::string& path, int flags, unsigned mode = 0600);
 // Open relative to a directory, refusing to leave it by "..", an absolute path or any symbolic link (openat2).
 Result<Fd> open_beneath(const Fd& directory, const std::string& path, int flags, unsigned mode = 0600);
 
+// Open an absolute path of which no component may be a symbolic link: for a path that was made canonical earlier, and
+// that somebody may have changed since.
+Result<Fd> open_without_links(const std::string& path, int flags);
+
 // Blocking, whole-buffer I/O; EINTR is handled. read_all stops at `limit` bytes with kTooLarge.
 Result<> write_all(const Fd& fd, std::string_view bytes);
 Result<std::string> read_all(const Fd& fd, std::size_t limit);

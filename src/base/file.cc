@@ -62,11 +62,13 @@ Result<> remove_entry(int directory, const char* name, dev_t device) {
     return Ok{};
   }
   // A mount below a tree of ours would be somebody's data: better to fail than to empty it.
-  if (info.st_dev != device) return fail(Code::kConflict, std::string("remove ") + name + ": something is mounted there");
+  if (info.st_dev != device)
+    return fail(Code::kConflict, std::string("remove ") + name + ": something is mounted there");
   // overlayfs leaves its work directory without any permission bits.
   if ((info.st_mode & 0700) != 0700) (void)!::fchmodat(directory, name, 0700, 0);  // openat below reports what matters
   TRY(empty_directory(directory, name, device));
-  if (::unlinkat(directory, name, AT_REMOVEDIR) != 0 && errno != ENOENT) return fail_errno(std::string("remove ") + name);
+  if (::unlinkat(directory, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
+    return fail_errno(std::string("remove ") + name);
   return Ok{};
 }
 

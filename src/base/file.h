@@ -12,7 +12,8 @@ namespace sbx {
 
 Result<std::string> read_file(const std::string& path, std::size_t limit = 16u << 20);
 
-// The new content is there whole or not at all, also after a power cut: temp file, fsync, rename, fsync of the directory.
+// The new content is there whole or not at all, also after a power cut: temp file, fsync, rename, fsync of the
+// directory.
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode = 0600);
 
 // The same for what need not survive a power cut: whole or not at all when a process is killed, and no fsync.

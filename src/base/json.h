@@ -34,15 +34,15 @@ class Fields {
   // `json` must outlive the Fields.
   Fields(const Json& json, std::string_view what);
 
-  std::string text(const char* name);                                   // required
-  std::string text(const char* name, std::string_view otherwise);       // optional
+  std::string text(const char* name);                              // required
+  std::string text(const char* name, std::string_view otherwise);  // optional
   bool boolean(const char* name, bool otherwise);
-  std::int64_t integer(const char* name, std::int64_t otherwise);       // refuses fractions and overflow
+  std::int64_t integer(const char* name, std::int64_t otherwise);  // refuses fractions and overflow
   double number(const char* name, double otherwise);
-  std::vector<std::string> texts(const char* name);                     // optional array of strings
+  std::vector<std::string> texts(const char* name);                          // optional array of strings
   std::vector<std::pair<std::string, std::string>> pairs(const char* name);  // optional {"k":"v"}
-  const Json* value(const char* name);                                  // optional, any type; null if absent
-  std::vector<const Json*> list(const char* name);                      // optional array
+  const Json* value(const char* name);                                       // optional, any type; null if absent
+  std::vector<const Json*> list(const char* name);                           // optional array
 
   bool has(const char* name) const;
   void reject(std::string why);  // the caller found something wrong

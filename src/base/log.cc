@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx {
@@ -36,7 +37,7 @@ void set_debug_log(bool on) { debug_on = on; }
 void write_log(Level level, std::string_view sentence) {
   if (level == Level::kDebug && !debug_on) return;
   const std::string line =
-      fmt::format("{} {} [{}] {}\n", rfc3339(now()), name_of(level), ::getpid(), printable(sentence));
+      sbx::format("{} {} [{}] {}\n", rfc3339(now()), name_of(level), ::getpid(), printable(sentence));
   // One write, so that records of several processes in one file do not mix.
   (void)!::write(STDERR_FILENO, line.data(), line.size());
 }

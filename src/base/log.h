@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string_view>
 #include <utility>
+
+#include "base/format.h"
 
 namespace sbx {
 
@@ -17,20 +17,20 @@ void write_log(Level level, std::string_view sentence);
 void set_debug_log(bool on);
 
 template <class... Args>
-void log_debug(fmt::format_string<Args...> format, Args&&... args) {
-  write_log(Level::kDebug, fmt::format(format, std::forward<Args>(args)...));
+void log_debug(fmt::format_string<Args...> text, Args&&... args) {
+  write_log(Level::kDebug, sbx::format(text, std::forward<Args>(args)...));
 }
 template <class... Args>
-void log_info(fmt::format_string<Args...> format, Args&&... args) {
-  write_log(Level::kInfo, fmt::format(format, std::forward<Args>(args)...));
+void log_info(fmt::format_string<Args...> text, Args&&... args) {
+  write_log(Level::kInfo, sbx::format(text, std::forward<Args>(args)...));
 }
 template <class... Args>
-void log_warning(fmt::format_string<Args...> format, Args&&... args) {
-  write_log(Level::kWarning, fmt::format(format, std::forward<Args>(args)...));
+void log_warning(fmt::format_string<Args...> text, Args&&... args) {
+  write_log(Level::kWarning, sbx::format(text, std::forward<Args>(args)...));
 }
 template <class... Args>
-void log_error(fmt::format_string<Args...> format, Args&&... args) {
-  write_log(Level::kError, fmt::format(format, std::forward<Args>(args)...));
+void log_error(fmt::format_string<Args...> text, Args&&... args) {
+  write_log(Level::kError, sbx::format(text, std::forward<Args>(args)...));
 }
 
 }  // namespace sbx

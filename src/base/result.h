@@ -21,9 +21,7 @@ inline Failure fail(Error error) { return Failure(std::move(error)); }
 inline Failure fail(Code code, std::string what, std::string hint = {}) {
   return Failure(Error(code, std::move(what), std::move(hint)));
 }
-inline Failure fail_errno(std::string_view doing, int number = 0) {
-  return Failure(Error::from_errno(doing, number));
-}
+inline Failure fail_errno(std::string_view doing, int number = 0) { return Failure(Error::from_errno(doing, number)); }
 
 }  // namespace sbx
 
@@ -31,10 +29,10 @@ inline Failure fail_errno(std::string_view doing, int number = 0) {
 #define SBX_JOIN(a, b) SBX_JOIN_(a, b)
 
 // TRY(expr): return the error, if there is one.
-#define TRY(expr)                                                        \
-  do {                                                                   \
-    auto try_result = (expr);                                            \
-    if (!try_result) return ::sbx::fail(std::move(try_result).error());  \
+#define TRY(expr)                                                       \
+  do {                                                                  \
+    auto try_result = (expr);                                           \
+    if (!try_result) return ::sbx::fail(std::move(try_result).error()); \
   } while (false)
 
 // TRY_ASSIGN(decl, expr): decl = the value, or return the error. Several statements: never the lone body of an if.

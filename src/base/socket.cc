@@ -79,7 +79,8 @@ Result<Fd> accept_unix(const Fd& listener) {
 Result<Peer> peer_of(const Fd& socket) {
   ucred credentials{};
   socklen_t size = sizeof credentials;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return fail_errno("identify the peer");
+  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
+    return fail_errno("identify the peer");
   return Peer{credentials.pid, credentials.uid, credentials.gid};
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
+
+#include "base/format.h"
 
 namespace sbx {
 
@@ -19,13 +19,17 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+std::string join(const std::vector<std::string_view>& parts, std::string_view separator) {
   std::string out;
-  for (const auto& part : parts) {
+  for (const std::string_view part : parts) {
     if (!out.empty()) out += separator;
     out += part;
   }
   return out;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return join(std::vector<std::string_view>(parts.begin(), parts.end()), separator);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -41,7 +45,7 @@ std::string printable(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f)
-      out += fmt::format("\\x{:02x}", byte);
+      out += sbx::format("\\x{:02x}", byte);
     else
       out += c;
   }

@@ -12,6 +12,7 @@ namespace sbx {
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+std::string join(const std::vector<std::string_view>& parts, std::string_view separator);
 std::string_view trimmed(std::string_view text);
 
 // Control characters (but not UTF-8) as \xNN, so that text from a guest cannot drive the terminal that shows it.

@@ -36,8 +36,8 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   std::size_t sent = 0;
   if (output_.empty()) {
     // The common case: straight from the caller's buffer into the socket, without a copy of ours.
-    std::array<iovec, 2> parts{{{const_cast<char*>(header.data()), header.size()},
-                                {const_cast<char*>(payload.data()), payload.size()}}};
+    std::array<iovec, 2> parts{
+        {{const_cast<char*>(header.data()), header.size()}, {const_cast<char*>(payload.data()), payload.size()}}};
     const ssize_t n = ::writev(fd_.get(), parts.data(), parts.size());
     if (n > 0) sent = static_cast<std::size_t>(n);
     // An error other than "full" shows again, and is handled, when the loop finds the descriptor ready.

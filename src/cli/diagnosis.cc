@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/diagnosis.h"
 
-#include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/socket.h"
 #include "base/text.h"
 #include "cli/output.h"
@@ -36,7 +36,7 @@ Check disk_space(const Home& home) {
   if (::statvfs(home.root().c_str(), &info) != 0)
     return {"disk space", "skip", Error::from_errno(home.root()).what(), ""};
   const std::uint64_t free = static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
-  const std::string message = fmt::format("{:.1f} GiB free for {}", static_cast<double>(free) / kGiB, home.root());
+  const std::string message = sbx::format("{:.1f} GiB free for {}", static_cast<double>(free) / kGiB, home.root());
   if (free >= kLittleSpace) return {"disk space", "pass", message, ""};
   return {"disk space", free < kNoSpace ? "fail" : "warn", message, "sandbox ls, then sandbox rm what is not needed"};
 }
@@ -131,11 +131,11 @@ std::string diagnosis_text(const std::vector<Check>& checks, const Fd& out) {
   for (const Check& check : checks) width = std::max(width, check.name.size());
   std::string text;
   for (const Check& check : checks) {
-    text += fmt::format("{} {:<{}}  {}\n", mark_of(check, out), check.name, width, printable(check.message));
+    text += sbx::format("{} {:<{}}  {}\n", mark_of(check, out), check.name, width, printable(check.message));
     if (!check.hint.empty() && check.status != "pass")
-      text += fmt::format("  {:<{}}  try: {}\n", "", width, check.hint);
+      text += sbx::format("  {:<{}}  try: {}\n", "", width, check.hint);
   }
-  return text + fmt::format("\n{} passed, {} warned, {} failed, {} skipped\n", count_of(checks, "pass"),
+  return text + sbx::format("\n{} passed, {} warned, {} failed, {} skipped\n", count_of(checks, "pass"),
                             count_of(checks, "warn"), count_of(checks, "fail"), count_of(checks, "skip"));
 }
 

@@ -2,25 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx::cli {
 namespace {
 
 std::string flag_title(const Flag& flag) {
-  std::string title = flag.letter == 0 ? "    " : fmt::format("-{}, ", flag.letter);
-  title += fmt::format("--{}", flag.name);
-  if (!flag.value.empty()) title += fmt::format(" {}", flag.value);
+  std::string title = flag.letter == 0 ? "    " : sbx::format("-{}, ", flag.letter);
+  title += sbx::format("--{}", flag.name);
+  if (!flag.value.empty()) title += sbx::format(" {}", flag.value);
   return title;
 }
 
 std::string flag_help(const Flag& flag) {
-  return flag.fallback.empty() ? std::string(flag.help) : fmt::format("{} (default: {})", flag.help, flag.fallback);
+  return flag.fallback.empty() ? std::string(flag.help) : sbx::format("{} (default: {})", flag.help, flag.fallback);
 }
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -29,8 +28,8 @@ std::string section(std::string_view title, const Pairs& pairs) {
   if (pairs.empty()) return {};
   std::size_t width = 0;
   for (const auto& [left, right] : pairs) width = std::max(width, left.size());
-  std::string out = fmt::format("\n{}:\n", title);
-  for (const auto& [left, right] : pairs) out += fmt::format("  {:<{}}  {}\n", left, width, right);
+  std::string out = sbx::format("\n{}:\n", title);
+  for (const auto& [left, right] : pairs) out += sbx::format("  {:<{}}  {}\n", left, width, right);
   return out;
 }
 
@@ -72,38 +71,38 @@ std::string example_lines(std::string_view program, const Command& command, std:
   std::string out;
   const std::string first(command.name.substr(0, command.name.find(' ')));
   for (const std::string& line : split(command.examples, '\n'))
-    out += fmt::format("{}{}{}\n", indent, line.starts_with(first) ? fmt::format("{} ", program) : "", line);
+    out += sbx::format("{}{}{}\n", indent, line.starts_with(first) ? sbx::format("{} ", program) : "", line);
   return out;
 }
 
 std::string usage_line(std::string_view program, const Command& command) {
-  std::string line = fmt::format("{} {}", program, command.name);
-  if (!command.usage.empty()) line += fmt::format(" {}", command.usage);
+  std::string line = sbx::format("{} {}", program, command.name);
+  if (!command.usage.empty()) line += sbx::format(" {}", command.usage);
   return line;
 }
 
 std::string alias_line(std::string_view program, const Command& command) {
-  return fmt::format("{0} {1}, {0} {2}", program, command.name, command.alias);
+  return sbx::format("{0} {1}, {0} {2}", program, command.name, command.alias);
 }
 
 }  // namespace
 
 std::string overview(std::string_view program) {
   std::string out =
-      fmt::format("Usage:  {} [OPTIONS] COMMAND\n\nRun coding agents in sandboxes of their own\n", program);
+      sbx::format("Usage:  {} [OPTIONS] COMMAND\n\nRun coding agents in sandboxes of their own\n", program);
   for (const std::string_view group : groups()) out += section(group, commands_in(group));
   out += section("Global options", flag_pairs(global_flags()));
-  return out + fmt::format("\nRun '{} COMMAND --help' for more about a command.\n", program);
+  return out + sbx::format("\nRun '{} COMMAND --help' for more about a command.\n", program);
 }
 
 std::string command_help(std::string_view program, const Command& command) {
-  std::string out = fmt::format("Usage:  {}\n\n{}\n", usage_line(program, command), command.summary);
-  if (!command.details.empty()) out += fmt::format("\n{}\n", command.details);
-  if (!command.alias.empty()) out += fmt::format("\nAliases:\n  {}\n", alias_line(program, command));
+  std::string out = sbx::format("Usage:  {}\n\n{}\n", usage_line(program, command), command.summary);
+  if (!command.details.empty()) out += sbx::format("\n{}\n", command.details);
+  if (!command.alias.empty()) out += sbx::format("\nAliases:\n  {}\n", alias_line(program, command));
   out += section("Commands", members_of(command));
   out += section("Options", flag_pairs(command.flags));
   out += section("Global options", flag_pairs(global_flags()));
-  if (!command.examples.empty()) out += fmt::format("\nExamples:\n{}", example_lines(program, command, "  "));
+  if (!command.examples.empty()) out += sbx::format("\nExamples:\n{}", example_lines(program, command, "  "));
   return out;
 }
 
@@ -118,24 +117,24 @@ std::string cell(std::string_view text) {
 std::string markdown_flags(std::span<const Flag> flags) {
   std::string out;
   for (const auto& [title, help] : flag_pairs(flags))
-    out += fmt::format("| `{}` | {} |\n", trimmed(cell(title)), cell(help));
+    out += sbx::format("| `{}` | {} |\n", trimmed(cell(title)), cell(help));
   return out.empty() ? out : "| Option | Meaning |\n|---|---|\n" + out + "\n";
 }
 
 std::string markdown_command(std::string_view program, const Command& command) {
-  std::string out = fmt::format("## {} {}\n\n{}.\n\n```\n{}\n```\n\n", program, command.name, command.summary,
+  std::string out = sbx::format("## {} {}\n\n{}.\n\n```\n{}\n```\n\n", program, command.name, command.summary,
                                 usage_line(program, command));
-  if (!command.details.empty()) out += fmt::format("{}\n\n", command.details);
-  if (!command.alias.empty()) out += fmt::format("Also: `{} {}`.\n\n", program, command.alias);
+  if (!command.details.empty()) out += sbx::format("{}\n\n", command.details);
+  if (!command.alias.empty()) out += sbx::format("Also: `{} {}`.\n\n", program, command.alias);
   out += markdown_flags(command.flags);
-  if (!command.examples.empty()) out += fmt::format("```console\n{}```\n\n", example_lines(program, command, "$ "));
+  if (!command.examples.empty()) out += sbx::format("```console\n{}```\n\n", example_lines(program, command, "$ "));
   return out;
 }
 
 }  // namespace
 
 std::string markdown(std::string_view program) {
-  std::string out = fmt::format(
+  std::string out = sbx::format(
       "# The command line\n\nGenerated from the command table by `{} docs-markdown`. As a Docker CLI plugin the "
       "same commands are\n`docker sandbox ...`.\n\n"
       "Exit codes: `run` and `exec` pass on the command's. Our own: 2 wrong usage, 125 the sandbox or the\n"

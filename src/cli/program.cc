@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 
+#include "base/format.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -64,23 +63,23 @@ Result<std::vector<std::string>> words_for_plugin(const std::vector<std::string>
 Error unknown_command(const Context& context, const std::string& word) {
   const std::string_view meant = nearest_command(word);
   return Error(Code::kInvalid, "unknown command: " + word,
-               meant.empty() ? context.program + " --help" : fmt::format("{} {}", context.program, meant));
+               meant.empty() ? context.program + " --help" : sbx::format("{} {}", context.program, meant));
 }
 
 Error usage_error(Error error, const Context& context, const Command& command) {
-  return std::move(error).with_hint(fmt::format("{} {} --help", context.program, command.name));
+  return std::move(error).with_hint(sbx::format("{} {} --help", context.program, command.name));
 }
 
 Result<> check_count(const Context& context, const Command& command, const Arguments& arguments) {
   const std::size_t count = arguments.operands().size() + arguments.rest().size();
-  const std::string who = fmt::format("\"{} {}\"", context.program, command.name);
+  const std::string who = sbx::format("\"{} {}\"", context.program, command.name);
   const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
   if (count < command.fewest)
     return fail(Code::kInvalid,
-                fmt::format("{} requires at least {} argument{}", who, command.fewest, plural(command.fewest)));
+                sbx::format("{} requires at least {} argument{}", who, command.fewest, plural(command.fewest)));
   if (count > command.most)
     return fail(Code::kInvalid, command.most == 0 ? who + " accepts no arguments"
-                                                  : fmt::format("{} accepts at most {} argument{}", who, command.most,
+                                                  : sbx::format("{} accepts at most {} argument{}", who, command.most,
                                                                 plural(command.most)));
   return Ok{};
 }
@@ -103,7 +102,7 @@ Result<int> run_command(Context& context, const Command& command, std::span<cons
   if (arguments->on("help") || command.handler == nullptr) {
     if (!arguments->on("help") && !arguments->operands().empty())
       return fail(usage_error(
-          Error(Code::kInvalid, fmt::format("unknown command: {} {}", command.name, arguments->operands().front())),
+          Error(Code::kInvalid, sbx::format("unknown command: {} {}", command.name, arguments->operands().front())),
           context, command));
     print(command_help(context.program, command));
     return 0;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 
@@ -23,7 +22,7 @@ std::string progress_line(const Step& step, std::size_t width) {
     const std::int64_t done = std::clamp<std::int64_t>(step.done, 0, step.total);
     const double share = static_cast<double>(done) / static_cast<double>(step.total);
     const auto filled = static_cast<std::size_t>(share * kBar);
-    line += fmt::format("  [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(kBar - filled, ' '), share * 100);
+    line += sbx::format("  [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(kBar - filled, ' '), share * 100);
   }
   return line.substr(0, width);
 }

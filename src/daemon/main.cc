@@ -1,15 +1,16 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "base/fault_points.h"
+#include "base/format.h"
 #include "base/home.h"
 #include "base/log.h"
 #include "daemon/instance.h"
@@ -79,12 +80,14 @@ Result<> serve(const Options& options) {
 }
 
 void print_fault_points() {
-  for (const FaultPoint& point : fault_points()) fmt::print("{} {}\n", point.name, point.process);
+  for (const FaultPoint& point : fault_points())
+    std::fputs(sbx::format("{} {}\n", point.name, point.process).c_str(), stdout);
 }
 
 Result<> run(const Options& options) {
-  if (options.show_help) return fmt::print("{}", usage()), Ok{};
-  if (options.show_version) return fmt::print("sandboxd {} {}\n", SANDBOXD_VERSION, SANDBOXD_COMMIT), Ok{};
+  if (options.show_help) return std::fputs(usage().c_str(), stdout), Ok{};
+  if (options.show_version)
+    return std::fputs(sbx::format("sandboxd {} {}\n", SANDBOXD_VERSION, SANDBOXD_COMMIT).c_str(), stdout), Ok{};
   if (options.show_fault_points) return print_fault_points(), Ok{};
   set_debug_log(options.debug);
   ::umask(022);

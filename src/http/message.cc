@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/message.h"
 
-#include <fmt/format.h>
 #include <strings.h>
 
 #include <array>
+
+#include "base/format.h"
 
 namespace sbx::http {
 namespace {
@@ -31,7 +32,7 @@ std::string encode_all_but(std::string_view text, char kept) {
     if (unreserved(c) || c == kept)
       out += c;
     else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+      out += sbx::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }
@@ -99,14 +100,14 @@ std::optional<std::string> Request::parameter(std::string_view name) const {
 std::string render(const Request& request) {
   std::string out = request.method + " " + target_of(request) + " HTTP/1.1\r\n" + render_headers(request.headers);
   if (!request.body.empty() && !request.header("Content-Length"))
-    out += fmt::format("Content-Length: {}\r\n", request.body.size());
+    out += sbx::format("Content-Length: {}\r\n", request.body.size());
   return out + "\r\n" + request.body;
 }
 
 std::string render(const Response& response) {
-  std::string out = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason(response.status));
+  std::string out = sbx::format("HTTP/1.1 {} {}\r\n", response.status, reason(response.status));
   out += render_headers(response.headers);
-  if (!has_no_length(response)) out += fmt::format("Content-Length: {}\r\n", response.body.size());
+  if (!has_no_length(response)) out += sbx::format("Content-Length: {}\r\n", response.body.size());
   return out + "\r\n" + response.body;
 }
 

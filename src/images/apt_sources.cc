@@ -3,7 +3,6 @@
 #include "images/apt_sources.h"
 
 #include <dirent.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx::images {
@@ -149,7 +149,7 @@ std::vector<std::string> source_files(const std::string& apt_directory) {
                                                     [](DIR* d) { return d != nullptr ? ::closedir(d) : 0; });
   while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
     const std::string_view name(entry->d_name);
-    if (name.ends_with(".list") || name.ends_with(".sources")) files.push_back(fmt::format("{}/{}", parts, name));
+    if (name.ends_with(".list") || name.ends_with(".sources")) files.push_back(sbx::format("{}/{}", parts, name));
   }
   std::sort(files.begin() + 1, files.end());
   return files;
@@ -197,7 +197,7 @@ Result<std::vector<AptSource>> host_sources(const std::string& apt_directory, co
     }
   }
   if (out.empty())
-    return fail(Code::kUnavailable, fmt::format("no package source for {} in {}", codename, apt_directory),
+    return fail(Code::kUnavailable, sbx::format("no package source for {} in {}", codename, apt_directory),
                 "sudo apt-get update");
   return out;
 }
@@ -206,9 +206,9 @@ std::string to_deb822(const std::vector<AptSource>& sources) {
   std::string out;
   for (const AptSource& source : sources) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("Types: deb\nURIs: {}\nSuites: {}\nComponents: {}\n", join(source.uris, " "),
+    out += sbx::format("Types: deb\nURIs: {}\nSuites: {}\nComponents: {}\n", join(source.uris, " "),
                        join(source.suites, " "), join(source.components, " "));
-    for (const auto& [name, value] : source.options) out += fmt::format("{}: {}\n", name, value);
+    for (const auto& [name, value] : source.options) out += sbx::format("{}: {}\n", name, value);
   }
   return out;
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/bootstrap.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -13,6 +11,8 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/format.h"
+#include "base/text.h"
 
 namespace sbx::images {
 namespace {
@@ -36,7 +36,7 @@ constexpr std::array<const char*, 6> kKeptVariables = {"http_proxy", "https_prox
 std::vector<std::string> build_environment(const std::string& directory) {
   const char* path = std::getenv("PATH");
   std::vector<std::string> environment = {
-      fmt::format("PATH={}:/usr/local/sbin:/usr/sbin:/sbin", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
+      sbx::format("PATH={}:/usr/local/sbin:/usr/sbin:/sbin", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
       // The chroot is made here, so that removing the directory removes everything.
       "TMPDIR=" + directory,
       "HOME=" + directory,
@@ -45,7 +45,7 @@ std::vector<std::string> build_environment(const std::string& directory) {
       "DEBIAN_FRONTEND=noninteractive",
   };
   for (const char* name : kKeptVariables)
-    if (const char* value = std::getenv(name)) environment.push_back(fmt::format("{}={}", name, value));
+    if (const char* value = std::getenv(name)) environment.push_back(sbx::format("{}={}", name, value));
   return environment;
 }
 
@@ -55,8 +55,8 @@ std::vector<std::string> finishing_hooks() {
   const std::vector<std::string> hooks = {
       // The settings of the build are not those of the guest.
       "rm -f \"$1\"/etc/apt/apt.conf.d/99mmdebstrap \"$1\"/etc/apt/sources.list \"$1\"/etc/apt/sources.list.d/*",
-      fmt::format("upload {} /etc/apt/sources.list.d/host.sources", kGuestSources),
-      fmt::format("upload {} /etc/apt/apt.conf.d/90host", kGuestOptions),
+      sbx::format("upload {} /etc/apt/sources.list.d/host.sources", kGuestSources),
+      sbx::format("upload {} /etc/apt/apt.conf.d/90host", kGuestOptions),
       // Copies of the host's that mmdebstrap leaves behind.
       "rm -f \"$1\"/etc/resolv.conf \"$1\"/etc/hostname && : > \"$1\"/etc/resolv.conf && : > \"$1\"/etc/machine-id",
       "echo LANG=C.UTF-8 > \"$1\"/etc/default/locale",
@@ -92,8 +92,8 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 Result<> check_programs() {
   for (const Program& program : kPrograms)
     if (!find_program(program.name))
-      return fail(Code::kUnavailable, fmt::format("{} is not installed", program.name),
-                  fmt::format("sudo apt-get install {}", program.package));
+      return fail(Code::kUnavailable, sbx::format("{} is not installed", program.name),
+                  sbx::format("sudo apt-get install {}", program.package));
   return Ok{};
 }
 
@@ -116,14 +116,14 @@ Command bootstrap_command(const Recipe& recipe, const Host& host, const std::str
   Command command;
   command.argv = {"unshare",    "--pid",     "--fork",         "--kill-child",
                   "mmdebstrap", "--verbose", "--mode=unshare", "--format=tar"};
-  command.argv.push_back(fmt::format("--variant={}", recipe.variant));
-  command.argv.push_back(fmt::format("--include={}", fmt::join(recipe.packages, ",")));
+  command.argv.push_back(sbx::format("--variant={}", recipe.variant));
+  command.argv.push_back(sbx::format("--include={}", join(recipe.packages, ",")));
   for (const std::string& option : host.options.build) command.argv.push_back("--aptopt=" + option);
   command.argv.emplace_back("--aptopt=Acquire::Languages \"none\"");
   for (const std::string_view path : recipe.left_out)
-    command.argv.push_back(fmt::format("--dpkgopt=path-exclude={}", path));
+    command.argv.push_back(sbx::format("--dpkgopt=path-exclude={}", path));
   append(command.argv, finishing_hooks());
-  append(command.argv, {main_suite(host), "-", fmt::format("./{}", kBuildSources)});
+  append(command.argv, {main_suite(host), "-", sbx::format("./{}", kBuildSources)});
   command.directory = directory;
   command.environment = build_environment(directory);
   command.before_exec = die_with_us();

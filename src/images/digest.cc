@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/digest.h"
 
-#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <array>
 #include <cstdlib>
+
+#include "base/format.h"
 
 namespace sbx::images {
 namespace {
@@ -31,7 +32,7 @@ std::string Sha256::finish() {
   unsigned length = 0;
   must(::EVP_DigestFinal_ex(context_.get(), digest.data(), &length));
   std::string text;
-  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest.at(i));
+  for (unsigned i = 0; i < length; ++i) text += sbx::format("{:02x}", digest.at(i));
   return text;
 }
 

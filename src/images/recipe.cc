@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/recipe.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
 #include "images/digest.h"
@@ -45,7 +44,7 @@ Result<const Recipe*> find_recipe(std::string_view name) {
     known.push_back(recipe.name);
   }
   return fail(Code::kNotFound,
-              fmt::format("no template is called {}; there is: {}", printable(name), fmt::join(known, ", ")));
+              sbx::format("no template is called {}; there is: {}", printable(name), join(known, ", ")));
 }
 
 Result<Distribution> host_distribution(const std::string& os_release) {
@@ -62,9 +61,9 @@ Result<Distribution> host_distribution(const std::string& os_release) {
 }
 
 std::string key_of(const Recipe& recipe, const Distribution& distribution) {
-  const std::string owner = idmap::privileged() ? "root" : fmt::format("user {}", ::getuid());
-  return sha256_of(fmt::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
-                               fmt::join(recipe.packages, " "), fmt::join(recipe.left_out, " "), distribution.id,
+  const std::string owner = idmap::privileged() ? "root" : sbx::format("user {}", ::getuid());
+  return sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
+                               join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
                                distribution.codename, owner));
 }
 

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
@@ -37,7 +37,7 @@ constexpr std::size_t kDigestLength = 64;
 class Scratch {
  public:
   static Result<std::unique_ptr<Scratch>> make(const std::string& templates) {
-    std::string path = fmt::format("{}/{}XXXXXX", templates, kScratchPrefix);
+    std::string path = sbx::format("{}/{}XXXXXX", templates, kScratchPrefix);
     if (::mkdtemp(path.data()) == nullptr) return fail_errno("make a directory in " + templates);
     std::unique_ptr<Scratch> scratch(new Scratch(path));
     TRY(make_directories(scratch->root(), 0755));
@@ -65,7 +65,7 @@ std::string ref_path(const std::string& templates, const std::string& key) { ret
 std::optional<Template> look_up(const std::string& templates, std::string_view name, const std::string& key) {
   const auto digest = read_file(ref_path(templates, key), 1024);
   if (!digest || digest->size() != kDigestLength) return std::nullopt;
-  Template found{std::string(name), "sha256:" + *digest, fmt::format("{}/{}/root", templates, *digest)};
+  Template found{std::string(name), "sha256:" + *digest, sbx::format("{}/{}/root", templates, *digest)};
   if (!exists(found.root)) return std::nullopt;
   return found;
 }
@@ -84,7 +84,7 @@ void complete(const std::string& templates, const std::string& scratch) {
   if (!ref) return;
   const auto parts = split(*ref, ' ');
   if (parts.size() != 2 || parts[0].find('/') != std::string::npos || parts[1].size() != kDigestLength) return;
-  if (!exists(fmt::format("{}/{}/root", templates, parts[1]))) return;
+  if (!exists(sbx::format("{}/{}/root", templates, parts[1]))) return;
   (void)write_file_atomically(ref_path(templates, parts[0]), parts[1]);  // or it is built again
 }
 
@@ -123,7 +123,7 @@ Result<> sync_tree(const std::string& root) {
 }
 
 Result<> rename_to(const std::string& from, const std::string& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) return fail_errno(fmt::format("rename {} to {}", from, to));
+  if (::rename(from.c_str(), to.c_str()) != 0) return fail_errno(sbx::format("rename {} to {}", from, to));
   return Ok{};
 }
 

@@ -1,7 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fault.h"
-#include "sandboxes/mounts.h"
 #include "sandboxes/sandboxes.h"
 
 namespace sbx::sandboxes {
@@ -23,7 +22,6 @@ Result<> Sandboxes::on_shim(const std::string& name, const std::function<Result<
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   for (bool again = true;; again = false) {
     TRY(ensure_running(*sandbox));
-    TRY_WITHIN("sandbox " + name, check_present(sandbox->record().workspaces));
     TRY(fault_step("exec.checked"));
     const auto running = sandbox->running();
     if (!running && again) continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/mounts.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -119,9 +120,10 @@ Result<> check_targets_differ(const std::vector<wire::Mount>& workspaces, const 
 
 Result<> check_present(const std::vector<wire::Mount>& mounts) {
   for (const auto& mount : mounts) {
-    struct stat info {};
-    if (::stat(mount.source.c_str(), &info) == 0) continue;
-    Error error = Error::from_errno("workspace " + mount.source);
+    // The record holds a canonical path; a link in it today is somebody's doing, perhaps a guest's.
+    auto place = open_without_links(mount.source, O_PATH);
+    if (place) continue;
+    Error error = std::move(place).error().within("workspace " + mount.source);
     return fail(std::move(error).as(Code::kConflict).with_hint("put the directory back, or remove the sandbox"));
   }
   return Ok{};

@@ -57,7 +57,7 @@ Result<> Sandboxes::mark_removing(Sandbox& sandbox) {
   store::Record record = sandbox.record();
   if (record.id.empty()) return Ok{};
   record.phase = store::Phase::kRemoving;
-  TRY(store_.save(record));
+  TRY(store_.save_removing(record));
   if (!sandbox.running()) sandbox.set_state(Removing{});
   return Ok{};
 }

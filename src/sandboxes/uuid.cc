@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/uuid.h"
 
-#include <fmt/format.h>
 #include <sys/random.h>
 
 #include <array>
 #include <cstdlib>
+
+#include "base/format.h"
 
 namespace sbx::sandboxes {
 
@@ -19,7 +20,7 @@ std::string new_uuid() {
   std::string text;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", bytes[i]);
+    text += sbx::format("{:02x}", bytes[i]);
   }
   return text;
 }

@@ -31,9 +31,7 @@ Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRe
 
 Attached::~Attached() = default;
 
-void Attached::opened(std::int64_t pid) {
-  client_->send(Kind::kOpened, wire::kClientStream, dump({{"pid", pid}}));
-}
+void Attached::opened(std::int64_t pid) { client_->send(Kind::kOpened, wire::kClientStream, dump({{"pid", pid}})); }
 
 void Attached::output(Kind kind, std::string_view bytes) {
   client_->send(kind, wire::kClientStream, bytes);

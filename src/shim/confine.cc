@@ -21,11 +21,14 @@ namespace {
 
 // What a relay does: wait, read, write, accept, pass descriptors, reap, allocate. No open, no exec, no socket, no fork.
 constexpr long kAllowed[] = {
-    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg, SYS_accept4, SYS_close,
-    SYS_shutdown, SYS_epoll_ctl, SYS_epoll_pwait, SYS_fcntl, SYS_fstat, SYS_ftruncate, SYS_lseek, SYS_getsockopt,
-    SYS_setsockopt, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_futex, SYS_rt_sigaction,
-    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_wait4, SYS_kill, SYS_tgkill, SYS_getpid, SYS_gettid, SYS_getuid,
-    SYS_clock_gettime, SYS_getrandom, SYS_restart_syscall, SYS_exit, SYS_exit_group,
+    SYS_read,          SYS_write,        SYS_readv,           SYS_writev,       SYS_recvfrom,
+    SYS_recvmsg,       SYS_sendto,       SYS_sendmsg,         SYS_accept4,      SYS_close,
+    SYS_shutdown,      SYS_epoll_ctl,    SYS_epoll_pwait,     SYS_fcntl,        SYS_fstat,
+    SYS_ftruncate,     SYS_lseek,        SYS_getsockopt,      SYS_setsockopt,   SYS_mmap,
+    SYS_munmap,        SYS_mremap,       SYS_mprotect,        SYS_madvise,      SYS_brk,
+    SYS_futex,         SYS_rt_sigaction, SYS_rt_sigprocmask,  SYS_rt_sigreturn, SYS_wait4,
+    SYS_kill,          SYS_tgkill,       SYS_getpid,          SYS_gettid,       SYS_getuid,
+    SYS_clock_gettime, SYS_getrandom,    SYS_restart_syscall, SYS_exit,         SYS_exit_group,
 #ifdef SYS_epoll_wait
     SYS_epoll_wait,
 #endif
@@ -46,7 +49,9 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 
 sock_filter load(std::size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
 sock_filter verdict(std::uint32_t value) { return BPF_STMT(BPF_RET | BPF_K, value); }
-sock_filter skip_unless(long value) { return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, 1); }
+sock_filter skip_unless(long value) {
+  return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, 1);
+}
 
 std::vector<sock_filter> relay_filter() {
   std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),

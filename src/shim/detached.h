@@ -26,7 +26,8 @@ class Detached : public Listener {
   using OnOpened = std::function<void(std::int64_t pid)>;
   using OnDone = std::function<void(const wire::ExecExit& exit)>;
 
-  Detached(loop::Loop& loop, Guest& guest, OutputLog& log, const wire::ExecRequest& request, OnOpened on_opened, OnDone on_done);
+  Detached(loop::Loop& loop, Guest& guest, OutputLog& log, const wire::ExecRequest& request, OnOpened on_opened,
+           OnDone on_done);
 
   void opened(std::int64_t pid) override { on_opened_(pid); }
   void output(wire::Kind kind, std::string_view bytes) override;

@@ -28,9 +28,11 @@ auto decoded(std::string_view payload, Decode decode) -> decltype(decode(Json())
 Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost)
     : on_ready_(std::move(on_ready)), on_lost_(std::move(on_lost)), config_(std::move(config)) {
   link_ = std::make_unique<channel::Link>(
-      loop, std::move(channel), [this](const wire::Header& header, std::string_view payload) { frame(header, payload); },
+      loop, std::move(channel),
+      [this](const wire::Header& header, std::string_view payload) { frame(header, payload); },
       [this](Result<> why) {
-        lose(why ? Error(Code::kInternal, "the guest has ended") : std::move(why).error().within("the guest broke the protocol"));
+        lose(why ? Error(Code::kInternal, "the guest has ended")
+                 : std::move(why).error().within("the guest broke the protocol"));
       });
 }
 
@@ -98,7 +100,8 @@ void Guest::frame(const wire::Header& header, std::string_view payload) {
   if (header.stream == wire::kControlStream) return control_frame(header.kind, payload);
   const auto it = streams_.find(header.stream);
   if (it == streams_.end())
-    return lose(Error(Code::kInvalid, "the guest used stream " + std::to_string(header.stream) + ", which is not open"));
+    return lose(
+        Error(Code::kInvalid, "the guest used stream " + std::to_string(header.stream) + ", which is not open"));
   stream_frame(header.stream, it->second, header.kind, payload);
 }
 
@@ -141,7 +144,8 @@ void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::s
       return output(number, stream, kind, payload);
     case Kind::kCredit: {
       const auto bytes = wire::decode_u32(payload);
-      if (!bytes || stream.may_send + *bytes > wire::kWindow) return lose(Error(Code::kInvalid, "the guest gave too much credit"));
+      if (!bytes || stream.may_send + *bytes > wire::kWindow)
+        return lose(Error(Code::kInvalid, "the guest gave too much credit"));
       stream.may_send += *bytes;
       if (stream.listener != nullptr) stream.listener->writable();
       return;

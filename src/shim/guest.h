@@ -58,7 +58,7 @@ class Guest {
 
  private:
   struct Stream {
-    Listener* listener;         // null: abandoned
+    Listener* listener;  // null: abandoned
     std::size_t may_send = wire::kWindow;
     std::size_t may_receive = wire::kWindow;
     std::size_t unacknowledged = 0;  // consumed, but the credit is not sent yet

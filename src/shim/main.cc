@@ -47,8 +47,8 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   const bool limits_enforced = backend->enforces_limits();  // asked before the namespaces change the answer
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   return std::make_unique<Shim>(Shim::Inputs{
-      loop, std::move(machine), backend->isolation(), limits_enforced, configuration.guest, std::move(listener), std::move(output),
-      std::move(ready), privileged ? configuration.machine.id_base + kConfinedOffset : 0});
+      loop, std::move(machine), backend->isolation(), limits_enforced, configuration.guest, std::move(listener),
+      std::move(output), std::move(ready), privileged ? configuration.machine.id_base + kConfinedOffset : 0});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

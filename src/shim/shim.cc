@@ -44,8 +44,8 @@ Shim::Shim(Inputs inputs)
       confined_id_(inputs.confined_id),
       timings_(machine_->timings()) {
   guest_ = std::make_unique<Guest>(
-      loop_, machine_->take_channel(), std::move(inputs.guest), [this](const wire::GuestReady& ready) { guest_ready(ready); },
-      [this](Error why) { guest_lost(std::move(why)); });
+      loop_, machine_->take_channel(), std::move(inputs.guest),
+      [this](const wire::GuestReady& ready) { guest_ready(ready); }, [this](Error why) { guest_lost(std::move(why)); });
 }
 
 Shim::~Shim() = default;
@@ -100,7 +100,8 @@ void Shim::child_ended() {
     if (pid != machine_->pid()) continue;
     const Exit exit = Exit::from_wait_status(status);
     if (!asked_to_stop_) log_warning("the machine ended with code {}", exit.code);
-    report(wire::encode(Error(Code::kInternal, "the machine ended while it started (code " + std::to_string(exit.code) + ")")));
+    report(wire::encode(
+        Error(Code::kInternal, "the machine ended while it started (code " + std::to_string(exit.code) + ")")));
     for (auto& control : controls_)
       if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
     loop_.stop();
@@ -148,12 +149,8 @@ void Shim::request(Control& control) {
 }
 
 Json Shim::status() const {
-  return {{"shim_pid", ::getpid()},
-          {"init_pid", machine_->pid()},
-          {"timings", timings_},
-          {"isolation", isolation_},
-          {"limits_enforced", limits_enforced_},
-          {"execs", guest_ ? guest_->execs() : 0}};
+  return {{"shim_pid", ::getpid()},  {"init_pid", machine_->pid()},         {"timings", timings_},
+          {"isolation", isolation_}, {"limits_enforced", limits_enforced_}, {"execs", guest_ ? guest_->execs() : 0}};
 }
 
 void Shim::exec(Control& control, const Json& json, std::vector<Fd> fds) {
@@ -170,10 +167,11 @@ void Shim::exec(Control& control, const Json& json, std::vector<Fd> fds) {
 void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
   const auto place = attached_.emplace(attached_.end());
   tell("exec_start", {{"command", request.command}});
-  *place = std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
-    tell("exec_exit", exit != nullptr ? encode(*exit) : Json::object());
-    attached_.erase(place);
-  });
+  *place =
+      std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
+        tell("exec_exit", exit != nullptr ? encode(*exit) : Json::object());
+        attached_.erase(place);
+      });
 }
 
 void Shim::exec_detached(Control& control, const wire::ExecRequest& request) {
@@ -185,7 +183,10 @@ void Shim::exec_detached(Control& control, const wire::ExecRequest& request) {
       if (other.get() == asker) return answer(*other, json);
   };
   *place = std::make_unique<Detached>(
-      loop_, *guest_, output_log_, request, [reply](std::int64_t pid) { reply({{"pid", pid}}); },
+      loop_, *guest_, output_log_, request,
+      [reply](std::int64_t pid) {
+        reply({{"pid", pid}});
+      },
       [this, place, reply](const wire::ExecExit& exit) {
         if (!exit.error.empty()) reply({{"exit", encode(exit)}});
         tell("exec_exit", encode(exit));
@@ -205,7 +206,8 @@ void Shim::stop(Control& control, const Json& json) {
 void Shim::tell(const char* kind, Json detail) {
   const std::string event = dump(encode(wire::Event{rfc3339(now()), kind, name_, std::move(detail)}));
   for (auto& control : controls_)
-    if (control->watching) (void)send_message(control->socket, event);  // a watcher that is gone is dropped by its end of file
+    if (control->watching)
+      (void)send_message(control->socket, event);  // a watcher that is gone is dropped by its end of file
 }
 
 }  // namespace sbx::shim

@@ -26,9 +26,9 @@ class Shim {
     std::string isolation;
     bool limits_enforced;
     wire::GuestConfig guest;
-    Fd listener;    // shim.sock
-    Fd output_log;  // output.log, for appending
-    Fd ready;       // where "ready" or "error" goes, once
+    Fd listener;                    // shim.sock
+    Fd output_log;                  // output.log, for appending
+    Fd ready;                       // where "ready" or "error" goes, once
     std::uint32_t confined_id = 0;  // see confine()
   };
   explicit Shim(Inputs inputs);

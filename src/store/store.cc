@@ -69,6 +69,11 @@ Result<> Store::save(const Record& record) const {
   return write_file_atomically(path(record.name), dump_pretty(encode(record)) + "\n");
 }
 
+Result<> Store::save_removing(const Record& record) const {
+  if (save(record)) return Ok{};
+  return write_file(path(record.name), dump_pretty(encode(record)) + "\n");
+}
+
 Result<> Store::forget(const std::string& name) const {
   if (::unlink(path(name).c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path(name));
   return Ok{};

@@ -30,6 +30,9 @@ class Store {
   // sketch() is for a sandbox that is still being made: a power cut may take it. save() is for good.
   Result<> sketch(const Record& record) const;
   Result<> save(const Record& record) const;
+  // As save(), but on a full disk in the place of the old record, which needs no new block. What a crash in the middle
+  // would leave is a record that cannot be read, and such a sandbox can be removed too.
+  Result<> save_removing(const Record& record) const;
   Result<> forget(const std::string& name) const;  // the record only
 
   LastRun last_run(const std::string& name) const;  // an empty one if there is none

@@ -27,7 +27,8 @@ void check(const ExecRequest& request, Fields& fields) {
   if (!request.builtin.empty() && (request.tty || !request.command.empty()))
     fields.reject("a builtin takes no command and no terminal");
   for (const auto& [key, value] : request.environment)
-    if (key.empty() || key.find('=') != std::string::npos) fields.reject("bad environment variable name \"" + key + "\"");
+    if (key.empty() || key.find('=') != std::string::npos)
+      fields.reject("bad environment variable name \"" + key + "\"");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace sbx::wire {
 // on a command line, so that a guest restored from a frozen image can be told who it is.
 
 struct GuestHello {
-  std::string version;       // of sandbox-init; must equal the shim's
+  std::string version;         // of sandbox-init; must equal the shim's
   std::int64_t uptime_us = 0;  // since init's first instruction
 };
 
@@ -35,7 +35,7 @@ struct GuestConfig {
   std::string workspace;  // absolute; "" if there is none
   Environment environment;
   std::vector<GuestMount> mounts;
-  std::int64_t clock_us = 0;      // the host's wall clock; 0: the guest shares it
+  std::int64_t clock_us = 0;       // the host's wall clock; 0: the guest shares it
   std::int64_t max_processes = 0;  // RLIMIT_NPROC for what is exec'd; 0: none (a cgroup limits it)
 };
 

@@ -37,16 +37,16 @@ Json encode_environment(const Environment& environment);
 // POST /sandboxes. Everything that outlives the request, and so everything that is in the record.
 struct CreateRequest {
   std::string agent;
-  std::string name;                       // empty: <agent>-<directory>, made unique
-  std::vector<Mount> workspaces;          // the first is the primary one; target == source
-  std::vector<Mount> mounts;              // -v
-  std::string template_name;              // empty: the agent's
-  std::string pull = "missing";           // always | missing | never
-  std::string backend;                    // empty: the host's best
+  std::string name;               // empty: <agent>-<directory>, made unique
+  std::vector<Mount> workspaces;  // the first is the primary one; target == source
+  std::vector<Mount> mounts;      // -v
+  std::string template_name;      // empty: the agent's
+  std::string pull = "missing";   // always | missing | never
+  std::string backend;            // empty: the host's best
   Environment environment;
-  std::string directory;                  // -w; empty: the primary workspace
+  std::string directory;  // -w; empty: the primary workspace
   Limits limits;
-  bool reuse = false;                     // an existing sandbox of the same agent and workspace (or name) is the answer
+  bool reuse = false;  // an existing sandbox of the same agent and workspace (or name) is the answer
 };
 
 Result<CreateRequest> decode_create_request(const Json& json);

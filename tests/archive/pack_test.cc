@@ -90,75 +90,75 @@ TEST(Pack, TarUnpacksItTheSame) {
   const TemporaryDirectory to;
   ASSERT_TRUE(write_file_atomically(to / "a.tar", tree.packed()));
   const auto tar = run(command({"tar", "-xpf", to / "a.tar", "-C", to.path()}));
-    ASSERT_TRUE(tar);
-    ASSERT_EQ(tar->exit.code, 0) << tar->err;
-    EXPECT_EQ(listing(to / "tree"), listing(tree.world() / "tree"));
+  ASSERT_TRUE(tar);
+  ASSERT_EQ(tar->exit.code, 0) << tar->err;
+  EXPECT_EQ(listing(to / "tree"), listing(tree.world() / "tree"));
 }
 
 class PackedByTar : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PackedByTar, IsUnpackedTheSame) {
-    const Tree tree;
-    const TemporaryDirectory to;
-    const auto tar = run(command({"tar", "-c", "--format", GetParam(), "-C", tree.world().path(), "tree"}));
-    ASSERT_TRUE(tar);
-    ASSERT_EQ(tar->exit.code, 0) << tar->err;
-    unpack_into(to, tar->out);
-    EXPECT_EQ(listing(to / "tree"), listing(tree.world() / "tree"));
+  const Tree tree;
+  const TemporaryDirectory to;
+  const auto tar = run(command({"tar", "-c", "--format", GetParam(), "-C", tree.world().path(), "tree"}));
+  ASSERT_TRUE(tar);
+  ASSERT_EQ(tar->exit.code, 0) << tar->err;
+  unpack_into(to, tar->out);
+  EXPECT_EQ(listing(to / "tree"), listing(tree.world() / "tree"));
 }
 INSTANTIATE_TEST_SUITE_P(Formats, PackedByTar, ::testing::Values("gnu", "pax"));
 
 TEST(Pack, TheTopCanHaveAnotherName) {
-    const Tree tree;
-    const TemporaryDirectory to;
-    unpack_into(to, tree.packed({.as = "other"}));
-    EXPECT_EQ(listing(to / "other"), listing(tree.world() / "tree"));
+  const Tree tree;
+  const TemporaryDirectory to;
+  unpack_into(to, tree.packed({.as = "other"}));
+  EXPECT_EQ(listing(to / "other"), listing(tree.world() / "tree"));
 }
 
 TEST(Pack, ALinkAtTheTopIsKeptUnlessItIsToBeFollowed) {
-    const Tree tree;
-    ASSERT_EQ(::symlink("tree/block", (tree.world() / "link").c_str()), 0);
-    const TemporaryDirectory kept;
-    unpack_into(kept, tree.packed({}, "link"));
-    struct stat info {};
-    ASSERT_EQ(::lstat((kept / "link").c_str(), &info), 0);
-    EXPECT_TRUE(S_ISLNK(info.st_mode));
-    const TemporaryDirectory followed;
-    unpack_into(followed, tree.packed({.as = {}, .follow_link = true}, "link"));
-    EXPECT_EQ(read_file(followed / "link").value(), std::string(512, 'b'));
+  const Tree tree;
+  ASSERT_EQ(::symlink("tree/block", (tree.world() / "link").c_str()), 0);
+  const TemporaryDirectory kept;
+  unpack_into(kept, tree.packed({}, "link"));
+  struct stat info {};
+  ASSERT_EQ(::lstat((kept / "link").c_str(), &info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode));
+  const TemporaryDirectory followed;
+  unpack_into(followed, tree.packed({.as = {}, .follow_link = true}, "link"));
+  EXPECT_EQ(read_file(followed / "link").value(), std::string(512, 'b'));
 }
 
 TEST(Pack, PipesAreLeftOutWithAWarning) {
-    const Tree tree;
-    ASSERT_EQ(::mkfifo((tree.world() / "tree/pipe").c_str(), 0600), 0);
-    std::string warning;
-    const std::string bytes =
-        tree.packed({.as = {}, .follow_link = false, .warn = [&](std::string_view line) { warning = line; }});
-    EXPECT_NE(warning.find("tree/pipe"), std::string::npos);
-    const TemporaryDirectory to;
-    unpack_into(to, bytes);
-    EXPECT_FALSE(exists(to / "tree/pipe"));
+  const Tree tree;
+  ASSERT_EQ(::mkfifo((tree.world() / "tree/pipe").c_str(), 0600), 0);
+  std::string warning;
+  const std::string bytes =
+      tree.packed({.as = {}, .follow_link = false, .warn = [&](std::string_view line) { warning = line; }});
+  EXPECT_NE(warning.find("tree/pipe"), std::string::npos);
+  const TemporaryDirectory to;
+  unpack_into(to, bytes);
+  EXPECT_FALSE(exists(to / "tree/pipe"));
 }
 
 TEST(Pack, WhatIsNotThereIsAnError) {
-    const TemporaryDirectory empty;
-    std::string bytes;
-    const auto done = pack(opened(empty), "nothing", test::sink_into(bytes));
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code(), Code::kNotFound);
+  const TemporaryDirectory empty;
+  std::string bytes;
+  const auto done = pack(opened(empty), "nothing", test::sink_into(bytes));
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code(), Code::kNotFound);
 }
 
 TEST(Pack, ASparseFileOver8GiBKeepsItsSize) {
-    const TemporaryDirectory from;
-    const Fd file = std::move(*open_path(from / "huge", O_WRONLY | O_CREAT));
-    ASSERT_EQ(::ftruncate(file.get(), 9'000'000'000), 0);
-    std::string head;
-    const Sink sink = [&head](std::string_view bytes) -> Result<> {
-      head += bytes.substr(0, 4096);
-      return fail(Code::kTooLarge, "seen enough");
-    };
-    EXPECT_FALSE(pack(opened(from), "huge", sink));
-    EXPECT_NE(head.find("size=9000000000\n"), std::string::npos);
+  const TemporaryDirectory from;
+  const Fd file = std::move(*open_path(from / "huge", O_WRONLY | O_CREAT));
+  ASSERT_EQ(::ftruncate(file.get(), 9'000'000'000), 0);
+  std::string head;
+  const Sink sink = [&head](std::string_view bytes) -> Result<> {
+    head += bytes.substr(0, 4096);
+    return fail(Code::kTooLarge, "seen enough");
+  };
+  EXPECT_FALSE(pack(opened(from), "huge", sink));
+  EXPECT_NE(head.find("size=9000000000\n"), std::string::npos);
 }
 
 }  // namespace

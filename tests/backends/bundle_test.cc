@@ -71,8 +71,9 @@ TEST(Seccomp, DangerousCallsAreNotAllowed) {
   for (const auto& rule : profile["syscalls"]) {
     if (rule["action"] != "SCMP_ACT_ALLOW") continue;
     for (const auto& name : rule["names"])
-      for (const char* bad : {"bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "io_uring_setup", "kexec_load",
-                              "init_module", "open_by_handle_at", "reboot", "clock_settime", "swapon", "clone3"})
+      for (const char* bad :
+           {"bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "io_uring_setup", "kexec_load", "init_module",
+            "open_by_handle_at", "reboot", "clock_settime", "swapon", "clone3"})
         EXPECT_NE(name, bad);
   }
 }

@@ -18,8 +18,9 @@ constexpr const char* kHybridOwn = "4:memory:/a/b\n3:cpu,cpuacct:/\n1:name=syste
 TEST(Cgroups, VersionsAreToldApart) {
   EXPECT_EQ(Cgroups::parse("", "").version(), Cgroups::Version::kNone);
   EXPECT_EQ(Cgroups::parse(kHybrid, kHybridOwn).version(), Cgroups::Version::kHybrid);
-  EXPECT_EQ(Cgroups::parse("32 30 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "4:memory:/\n").version(),
-            Cgroups::Version::kV1);
+  EXPECT_EQ(
+      Cgroups::parse("32 30 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "4:memory:/\n").version(),
+      Cgroups::Version::kV1);
   EXPECT_EQ(Cgroups::parse("32 30 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice\n").version(),
             Cgroups::Version::kV2);
 }

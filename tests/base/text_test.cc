@@ -12,11 +12,27 @@ TEST(Text, BytesAreReadAsDockerReadsThem) {
     const char* text;
     std::optional<std::int64_t> bytes;
   };
-  for (const Case& c : {Case{"0", 0}, Case{"1024", 1024}, Case{"1b", 1}, Case{"1k", 1024}, Case{"1K", 1024}, Case{"512m", 512ll << 20},
-                        Case{"8g", 8ll << 30}, Case{"1GiB", 1ll << 30}, Case{"1gb", 1ll << 30}, Case{"1.5g", 3ll << 29},
-                        Case{"2t", 2ll << 40}, Case{"", std::nullopt}, Case{"g", std::nullopt}, Case{"-1m", std::nullopt},
-                        Case{"1x", std::nullopt}, Case{"1mm", std::nullopt}, Case{"1 m", std::nullopt}, Case{"1bb", std::nullopt},
-                        Case{"99999999999t", std::nullopt}, Case{"nan", std::nullopt}, Case{"inf", std::nullopt}})
+  for (const Case& c : {Case{"0", 0},
+                        Case{"1024", 1024},
+                        Case{"1b", 1},
+                        Case{"1k", 1024},
+                        Case{"1K", 1024},
+                        Case{"512m", 512ll << 20},
+                        Case{"8g", 8ll << 30},
+                        Case{"1GiB", 1ll << 30},
+                        Case{"1gb", 1ll << 30},
+                        Case{"1.5g", 3ll << 29},
+                        Case{"2t", 2ll << 40},
+                        Case{"", std::nullopt},
+                        Case{"g", std::nullopt},
+                        Case{"-1m", std::nullopt},
+                        Case{"1x", std::nullopt},
+                        Case{"1mm", std::nullopt},
+                        Case{"1 m", std::nullopt},
+                        Case{"1bb", std::nullopt},
+                        Case{"99999999999t", std::nullopt},
+                        Case{"nan", std::nullopt},
+                        Case{"inf", std::nullopt}})
     EXPECT_EQ(parse_bytes(c.text), c.bytes) << c.text;
 }
 
@@ -28,7 +44,8 @@ TEST(Text, PrintableEscapesControlCharactersAndKeepsUtf8) {
 TEST(Text, IntegersAreWholeOrNothing) {
   EXPECT_EQ(parse_integer("42"), 42);
   EXPECT_EQ(parse_integer("-1"), -1);
-  for (const char* text : {"", "4 2", "42x", " 42", "0x10", "9223372036854775808"}) EXPECT_FALSE(parse_integer(text)) << text;
+  for (const char* text : {"", "4 2", "42x", " 42", "0x10", "9223372036854775808"})
+    EXPECT_FALSE(parse_integer(text)) << text;
 }
 
 TEST(Text, SplitKeepsEmptyParts) {

@@ -58,9 +58,11 @@ std::string frame(Kind kind, std::uint32_t stream, std::string_view payload) {
 
 TEST(Link, FramesArriveWholeHoweverTheyAreCut) {
   World world;
-  const std::string bytes = frame(Kind::kOut, 3, "hello") + frame(Kind::kErr, 4, "") + frame(Kind::kOut, 3, std::string(70'000, 'z'));
+  const std::string bytes =
+      frame(Kind::kOut, 3, "hello") + frame(Kind::kErr, 4, "") + frame(Kind::kOut, 3, std::string(70'000, 'z'));
   std::thread sender([&] {
-    for (std::size_t at = 0; at < bytes.size(); at += 7) (void)write_all(world.raw_, std::string_view(bytes).substr(at, 7));
+    for (std::size_t at = 0; at < bytes.size(); at += 7)
+      (void)write_all(world.raw_, std::string_view(bytes).substr(at, 7));
   });
   world.until([&] { return world.got_.size() == 3; });
   sender.join();

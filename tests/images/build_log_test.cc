@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/build_log.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "base/format.h"
 
 namespace sbx::images {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 struct Listener {
   std::vector<std::string> reports;
   Progress progress = [this](std::string_view step, std::int64_t done, std::int64_t total) {
-    reports.push_back(fmt::format("{} {}/{}", step, done, total));
+    reports.push_back(sbx::format("{} {}/{}", step, done, total));
   };
 };
 

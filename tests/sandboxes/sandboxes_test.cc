@@ -304,7 +304,7 @@ TEST_F(SandboxesTest, AVanishedWorkspaceIsNamed) {
   EXPECT_TRUE(daemon->info("box")->workspace_missing);
   const auto started = daemon->start("box");
   ASSERT_FALSE(started);
-  EXPECT_EQ(started.error().what(), "start box: workspace " + world.workspace + ": No such file or directory");
+  EXPECT_EQ(started.error().what(), "start box: workspace " + world.workspace + ": open " + world.workspace + ": No such file or directory");
   EXPECT_EQ(started.error().code(), Code::kConflict);
 }
 

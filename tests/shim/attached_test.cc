@@ -22,11 +22,12 @@ class AttachedWorld : public GuestWorld {
     wire::ExecRequest request;
     request.command = {"cat"};
     request.interactive = true;
-    attached_ = std::make_unique<Attached>(loop(), *guest_, std::move(pair->ours), request, [this](const wire::ExecExit* exit) {
-      done_ = true;
-      if (exit != nullptr) exit_ = *exit;
-      attached_.reset();
-    });
+    attached_ =
+        std::make_unique<Attached>(loop(), *guest_, std::move(pair->ours), request, [this](const wire::ExecExit* exit) {
+          done_ = true;
+          if (exit != nullptr) exit_ = *exit;
+          attached_.reset();
+        });
     end_->hear();
   }
 

@@ -53,14 +53,16 @@ class FrameEnd {
   // Everything that has arrived by now.
   std::vector<Frame> hear() {
     std::string buffer(1 << 20, 0);
-    for (ssize_t n = 0; (n = ::read(fd_.get(), buffer.data(), buffer.size())) > 0;) input_.append(buffer.data(), static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = ::read(fd_.get(), buffer.data(), buffer.size())) > 0;)
+      input_.append(buffer.data(), static_cast<std::size_t>(n));
     if (const auto blank = input_.find("\r\n\r\n"); input_.starts_with("HTTP/1.1 ") && blank != std::string::npos) {
       http_head_ = input_.substr(0, blank + 4);
       input_.erase(0, blank + 4);
     }
     std::vector<Frame> frames;
     while (input_.size() >= wire::kHeaderSize) {
-      const auto header = wire::decode_header(std::span<const char, wire::kHeaderSize>(input_.data(), wire::kHeaderSize));
+      const auto header =
+          wire::decode_header(std::span<const char, wire::kHeaderSize>(input_.data(), wire::kHeaderSize));
       if (!header || input_.size() < wire::kHeaderSize + header->length) break;
       frames.push_back({header->kind, header->stream, input_.substr(wire::kHeaderSize, header->length)});
       input_.erase(0, wire::kHeaderSize + header->length);

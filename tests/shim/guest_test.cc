@@ -66,7 +66,10 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
       {"an open from the guest", [](auto& end) { end.say(Kind::kOpen, 1, R"({"command":["sh"]})"); }},
       {"a configure from the guest", [](auto& end) { end.say(Kind::kConfigure, 0, "{}"); }},
       {"a stop from the guest", [](auto& end) { end.say(Kind::kStop, 0, "{}"); }},
-      {"output beyond the window", [&](auto& end) { for (int i = 0; i < 5; ++i) end.say(Kind::kOut, 1, big); }},
+      {"output beyond the window",
+       [&](auto& end) {
+         for (int i = 0; i < 5; ++i) end.say(Kind::kOut, 1, big);
+       }},
       {"credit beyond the window", [](auto& end) { end.say(Kind::kCredit, 1, credit(1)); }},
       {"credit that overflows", [](auto& end) { end.say(Kind::kCredit, 1, credit(0xffffffff)); }},
       {"credit of three bytes", [](auto& end) { end.say(Kind::kCredit, 1, "abc"); }},
@@ -76,8 +79,13 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
       {"an opened without a pid", [](auto& end) { end.say(Kind::kOpened, 1, "{}"); }},
       {"timings that are not numbers", [](auto& end) { end.say(Kind::kReady, 0, R"({"timings":{"a":"b"}})"); }},
       {"an unknown kind", [](auto& end) { end.say_raw(std::string("\0\0\0\0\x01\0\0\0\x63\0\0\0", 12)); }},
-      {"a frame of four gigabytes", [](auto& end) { end.say_raw(std::string("\xff\xff\xff\xff\x01\0\0\0\x14\0\0\0", 12)); }},
-      {"a second exit", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":0})"); end.say(Kind::kExit, 1, R"({"code":0})"); }},
+      {"a frame of four gigabytes",
+       [](auto& end) { end.say_raw(std::string("\xff\xff\xff\xff\x01\0\0\0\x14\0\0\0", 12)); }},
+      {"a second exit",
+       [](auto& end) {
+         end.say(Kind::kExit, 1, R"({"code":0})");
+         end.say(Kind::kExit, 1, R"({"code":0})");
+       }},
   };
   for (const auto& [name, attack] : attacks) {
     GuestWorld world;

@@ -2,23 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The API over the fake world whose directory is its argument, for tests in other languages. Prints the table of
 // routes, one a line, then "serving", and serves until its standard input ends.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 #include "api/server.h"
+#include "base/format.h"
 #include "base/socket.h"
 #include "support/fake_world.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  for (const auto& route : sbx::api::routes()) fmt::print("{} {}\n", route.method, route.pattern);
+  for (const auto& route : sbx::api::routes())
+    std::fputs(sbx::format("{} {}\n", route.method, route.pattern).c_str(), stdout);
   const sbx::testing::FakeWorld world{std::string(argv[1])};
   const auto sandboxes = world.daemon();
   sbx::api::Services services{*sandboxes, "/home/u", sbx::rfc3339(sbx::now()), [] {}};
   const auto server = sbx::api::Server::start(std::move(*sbx::listen_unix(world.home.socket())), services);
-  fmt::print("serving\n");
+  std::fputs(sbx::format("serving\n").c_str(), stdout);
   std::fflush(stdout);
   (void)sbx::read_all(sbx::Fd(::dup(0)), 1);
   sandboxes->events().close();

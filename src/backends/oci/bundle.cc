@@ -10,9 +10,10 @@ namespace {
 // What PID 1 holds, in the guest's user namespace only. It passes on less: see guest/capabilities.cc. The second line
 // is what `exec --privileged` gets in addition.
 const Json kCapabilities = Json::array(
-    {"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FSETID", "CAP_FOWNER", "CAP_SETGID", "CAP_SETUID",
-     "CAP_SETPCAP", "CAP_SETFCAP", "CAP_NET_BIND_SERVICE", "CAP_SYS_CHROOT", "CAP_KILL", "CAP_AUDIT_WRITE", "CAP_MKNOD",
-     "CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_NET_RAW", "CAP_SYS_PTRACE", "CAP_SYS_RESOURCE", "CAP_IPC_LOCK",
+    {"CAP_CHOWN",      "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FSETID",       "CAP_FOWNER",
+     "CAP_SETGID",     "CAP_SETUID",       "CAP_SETPCAP",         "CAP_SETFCAP",      "CAP_NET_BIND_SERVICE",
+     "CAP_SYS_CHROOT", "CAP_KILL",         "CAP_AUDIT_WRITE",     "CAP_MKNOD",        "CAP_SYS_ADMIN",
+     "CAP_NET_ADMIN",  "CAP_NET_RAW",      "CAP_SYS_PTRACE",      "CAP_SYS_RESOURCE", "CAP_IPC_LOCK",
      "CAP_SYS_NICE"});
 
 Json mount(const char* target, const char* type, const char* source, Json options) {
@@ -23,11 +24,13 @@ Json kernel_mounts(bool with_cgroup) {
   Json list = Json::array();
   list.push_back(mount("/proc", "proc", "proc", {"nosuid", "noexec", "nodev"}));
   list.push_back(mount("/dev", "tmpfs", "tmpfs", {"nosuid", "strictatime", "mode=755", "size=65536k"}));
-  list.push_back(mount("/dev/pts", "devpts", "devpts", {"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"}));
+  list.push_back(mount("/dev/pts", "devpts", "devpts",
+                       {"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"}));
   list.push_back(mount("/dev/shm", "tmpfs", "shm", {"nosuid", "noexec", "nodev", "mode=1777"}));
   list.push_back(mount("/dev/mqueue", "mqueue", "mqueue", {"nosuid", "noexec", "nodev"}));
   list.push_back(mount("/sys", "sysfs", "sysfs", {"nosuid", "noexec", "nodev", "ro"}));
-  if (with_cgroup) list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", {"nosuid", "noexec", "nodev", "relatime", "ro"}));
+  if (with_cgroup)
+    list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", {"nosuid", "noexec", "nodev", "relatime", "ro"}));
   list.push_back(mount("/tmp", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=1777"}));
   list.push_back(mount("/run", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=755"}));
   return list;
@@ -35,7 +38,8 @@ Json kernel_mounts(bool with_cgroup) {
 
 // "ro" is not asked for: staging has made the mount so already, and the runtime may not remount it.
 Json bound(const std::string& source, const std::string& target) {
-  return {{"destination", target}, {"type", "bind"}, {"source", source}, {"options", Json::array({"rbind", "rprivate"})}};
+  return {
+      {"destination", target}, {"type", "bind"}, {"source", source}, {"options", Json::array({"rbind", "rprivate"})}};
 }
 
 Json mounts_of(const Bundle& bundle) {
@@ -65,7 +69,8 @@ Json resources(const wire::Limits& limits) {
   // Swap is counted in, so that a memory limit is one.
   if (limits.memory > 0) json["memory"] = {{"limit", limits.memory}, {"swap", limits.memory}};
   if (limits.cpus > 0)
-    json["cpu"] = {{"quota", static_cast<std::int64_t>(limits.cpus * static_cast<double>(kPeriod))}, {"period", kPeriod}};
+    json["cpu"] = {{"quota", static_cast<std::int64_t>(limits.cpus * static_cast<double>(kPeriod))},
+                   {"period", kPeriod}};
   if (limits.pids > 0) json["pids"] = {{"limit", limits.pids}};
   return json;
 }
@@ -94,10 +99,9 @@ Json config_of(const Bundle& bundle) {
       {"seccomp", seccomp_profile(bundle.architecture)},
       {"maskedPaths",
        Json::array({"/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/latency_stats",
-                    "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/devices/virtual/powercap",
-                    "/sys/firmware", "/sys/kernel/debug", "/sys/kernel/tracing"})},
-      {"readonlyPaths",
-       Json::array({"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
+                    "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
+                    "/sys/devices/virtual/powercap", "/sys/firmware", "/sys/kernel/debug", "/sys/kernel/tracing"})},
+      {"readonlyPaths", Json::array({"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
   if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
   return {{"ociVersion", "1.0.2"},
           {"process", process()},

@@ -74,7 +74,8 @@ void kill_first_process(const MachineSpec& spec) {
 
 class Container : public Backend {
  public:
-  Container(std::string name, std::vector<std::string> runtimes) : name_(std::move(name)), runtimes_(std::move(runtimes)) {}
+  Container(std::string name, std::vector<std::string> runtimes)
+      : name_(std::move(name)), runtimes_(std::move(runtimes)) {}
 
   std::string_view name() const override { return name_; }
   std::string isolation() const override { return runtimes_.front() == "runsc" ? "gvisor" : "container"; }

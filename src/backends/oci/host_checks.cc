@@ -63,10 +63,10 @@ Result<> user_namespaces_work() {
   int status = 0;
   ::waitpid(pid, &status, 0);
   if (status == 0) return Ok{};
-  const std::string hint = sysctl("kernel/unprivileged_userns_clone") == "0"
-                               ? "sudo sysctl kernel.unprivileged_userns_clone=1"
-                               : sysctl("user/max_user_namespaces") == "0" ? "sudo sysctl user.max_user_namespaces=15000"
-                                                                           : "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
+  const std::string hint =
+      sysctl("kernel/unprivileged_userns_clone") == "0" ? "sudo sysctl kernel.unprivileged_userns_clone=1"
+      : sysctl("user/max_user_namespaces") == "0"       ? "sudo sysctl user.max_user_namespaces=15000"
+                                                        : "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
   return fail(Code::kUnavailable, "this user may not make user namespaces", hint);
 }
 

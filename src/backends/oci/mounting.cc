@@ -25,7 +25,8 @@ namespace {
 Result<> write_map(pid_t pid, const char* which, const std::vector<idmap::Range>& ranges) {
   std::string text;
   for (const auto& range : ranges)
-    text += std::to_string(range.inside) + " " + std::to_string(range.outside) + " " + std::to_string(range.count) + "\n";
+    text +=
+        std::to_string(range.inside) + " " + std::to_string(range.outside) + " " + std::to_string(range.count) + "\n";
   TRY_ASSIGN(const Fd file, open_path("/proc/" + std::to_string(pid) + "/" + which, O_WRONLY));
   return write_all(file, text);
 }
@@ -50,7 +51,8 @@ std::string by_descriptor(const Fd& fd) { return "/proc/self/fd/" + std::to_stri
 }  // namespace
 
 Result<> make_mounts_private() {
-  if (::mount("", "/", nullptr, MS_SLAVE | MS_REC, nullptr) != 0) return fail_errno("detach the mounts from the host's");
+  if (::mount("", "/", nullptr, MS_SLAVE | MS_REC, nullptr) != 0)
+    return fail_errno("detach the mounts from the host's");
   return Ok{};
 }
 
@@ -68,12 +70,10 @@ Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd
   return Ok{};
 }
 
-Result<Fd> clone_tree(const std::string& path) {
-  const auto open = [&](unsigned flags) {
-    return static_cast<int>(::syscall(SYS_open_tree, AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | flags));
-  };
-  Fd tree(open(AT_RECURSIVE));
-  if (!tree) return fail_errno("open " + path);
+Result<Fd> clone_tree(const Fd& place) {
+  Fd tree(static_cast<int>(
+      ::syscall(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE)));
+  if (!tree) return fail_errno("copy a mount");
   return tree;
 }
 
@@ -91,7 +91,8 @@ Result<> change_tree(const Fd& tree, const MountChange& change) {
     return Ok{};
   Error error = Error::from_errno("map its ids");
   if ((change.set & MOUNT_ATTR_IDMAP) != 0)
-    error = std::move(error).with_hint("use a directory on ext4, xfs or btrfs: its file system must support idmapped mounts");
+    error = std::move(error).with_hint(
+        "use a directory on ext4, xfs or btrfs: its file system must support idmapped mounts");
   return fail(std::move(error));
 }
 
@@ -104,8 +105,9 @@ Result<Fd> user_namespace_with(const idmap::IdMap& map) {
   ready.write.reset();
   char ok = 0;
   const ssize_t n = ::read(ready.read.get(), &ok, 1);
-  Result<Fd> result = n == 1 && ok == 1 ? mapped_namespace(holder, map)
-                                        : Result<Fd>(fail(Code::kUnavailable, "make a user namespace", "sandbox diagnose"));
+  Result<Fd> result = n == 1 && ok == 1
+                          ? mapped_namespace(holder, map)
+                          : Result<Fd>(fail(Code::kUnavailable, "make a user namespace", "sandbox diagnose"));
   done.write.reset();
   ::waitpid(holder, nullptr, 0);
   return result;

@@ -17,12 +17,13 @@ Result<> make_mounts_private();  // what we mount is not seen by others, and the
 Result<> mount_tmpfs(const std::string& at);
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
 
-// A detached copy of the mounts at `path`, those below it included.
-Result<Fd> clone_tree(const std::string& path);
+// A detached copy of the mounts at what `place` is open on, those below it included. By descriptor, so that a path is
+// looked up once and what was checked is what is mounted.
+Result<Fd> clone_tree(const Fd& place);
 Result<> attach_tree(const Fd& tree, const std::string& at);
 
 struct MountChange {
-  std::uint64_t set = 0;  // MOUNT_ATTR_*
+  std::uint64_t set = 0;    // MOUNT_ATTR_*
   int user_namespace = -1;  // with MOUNT_ATTR_IDMAP
 };
 Result<> change_tree(const Fd& tree, const MountChange& change);

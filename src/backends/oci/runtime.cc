@@ -75,7 +75,8 @@ Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, c
   Command command;
   command.argv = arguments(name_, program_, id, bundle, runtime_directory);
   command.passed_fds = {channel.get()};
-  command.environment = {{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "XDG_RUNTIME_DIR=" + runtime_directory}};
+  command.environment = {
+      {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "XDG_RUNTIME_DIR=" + runtime_directory}};
   // The runtime wants to be root of the namespace that we are in; for root this changes nothing.
   command.before_exec = [] {
     return ::setresgid(0, 0, 0) != 0 || ::setgroups(0, nullptr) != 0 || ::setresuid(0, 0, 0) != 0 ? errno : 0;

@@ -60,15 +60,17 @@ struct Source {
 };
 
 Result<Source> open_source(const wire::Mount& mount, std::uint32_t base) {
-  TRY_ASSIGN(Fd probe, open_path(mount.source, O_PATH));
+  // A guest may have replaced a directory in its workspace that another mount names: a link there would lead it to
+  // anything of the host's.
+  TRY_ASSIGN(const Fd place, open_without_links(mount.source, O_PATH));
   struct stat info {};
-  if (::fstat(probe.get(), &info) != 0) return fail_errno("stat " + mount.source);
-  TRY_ASSIGN(Fd tree, clone_tree(mount.source));
+  if (::fstat(place.get(), &info) != 0) return fail_errno("stat " + mount.source);
+  TRY_ASSIGN(Fd tree, clone_tree(place));
   MountChange change;
   change.set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (mount.readonly ? MOUNT_ATTR_RDONLY : 0);
   Fd ids;
   if (idmap::privileged()) {
-    TRY_ASSIGN(const idmap::IdMap map, workspace_map(probe, base));
+    TRY_ASSIGN(const idmap::IdMap map, workspace_map(place, base));
     TRY_ASSIGN(ids, user_namespace_with(map));
     change.set |= MOUNT_ATTR_IDMAP;
     change.user_namespace = ids.get();
@@ -98,7 +100,8 @@ Result<> prepare_writable_layer(const MachineSpec& spec) {
 }
 
 Result<Source> open_init(const MachineSpec& spec) {
-  TRY_ASSIGN(Fd tree, clone_tree(spec.init_program));
+  TRY_ASSIGN(const Fd place, open_path(spec.init_program, O_PATH));
+  TRY_ASSIGN(Fd tree, clone_tree(place));
   MountChange change;
   change.set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
   TRY_WITHIN("share sandbox-init", change_tree(tree, change));
@@ -106,7 +109,8 @@ Result<Source> open_init(const MachineSpec& spec) {
 }
 
 Result<Fd> open_lower(const MachineSpec& spec) {
-  TRY_ASSIGN(Fd tree, clone_tree(spec.template_root));
+  TRY_ASSIGN(const Fd place, open_path(spec.template_root, O_PATH | O_DIRECTORY));
+  TRY_ASSIGN(Fd tree, clone_tree(place));
   if (!idmap::privileged()) return tree;
   TRY_ASSIGN(const Fd ids, user_namespace_with(idmap::privileged_map(spec.id_base)));
   MountChange change;

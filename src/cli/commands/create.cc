@@ -1,9 +1,9 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include "agents/agents.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "cli/commands/verbs.h"
 #include "cli/creation.h"
 #include "cli/output.h"
@@ -39,8 +39,8 @@ Result<int> create(Context& context, const Arguments& arguments) {
     print(made.name + "\n");
     return 0;
   }
-  print(fmt::format("{} Created sandbox {}\n", styled(context.streams.out, Style::kGood, "✓"), made.name));
-  print(fmt::format("  To connect: {} run {}\n", context.program, made.name));
+  print(sbx::format("{} Created sandbox {}\n", styled(context.streams.out, Style::kGood, "✓"), made.name));
+  print(sbx::format("  To connect: {} run {}\n", context.program, made.name));
   if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
   return 0;
 }

@@ -1,6 +1,5 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <poll.h>
 
 #include <cerrno>

@@ -1,8 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include "agents/agents.h"
+#include "base/format.h"
 #include "cli/commands/verbs.h"
 #include "cli/creation.h"
 #include "cli/environment.h"
@@ -15,7 +15,7 @@ namespace sbx::cli::verbs {
 namespace {
 
 void announce(const Context& context, const wire::CreateRequest& request, const wire::SandboxInfo& made) {
-  note(fmt::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
+  note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
                    made.isolation));
   if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
 }
@@ -40,7 +40,7 @@ Result<wire::SandboxInfo> existing(const Client& client, const std::string& name
 Result<wire::SandboxInfo> existing_or_unknown(const Context& context, const Client& client, const std::string& word) {
   auto sandbox = existing(client, word);
   if (sandbox || sandbox.error().code() != Code::kNotFound) return sandbox;
-  return fail(Code::kNotFound, fmt::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
+  return fail(Code::kNotFound, sbx::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
               context.program + " ls");
 }
 
@@ -58,8 +58,8 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   const agents::Agent* agent = agents::find(sandbox.agent);
   if (agent == nullptr)
     return fail(Code::kConflict,
-                fmt::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
-                fmt::format("{} exec -it {} bash", context.program, sandbox.name));
+                sbx::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
+                sbx::format("{} exec -it {} bash", context.program, sandbox.name));
   wire::ExecRequest request;
   request.command = agents::command_line(*agent, arguments.rest());
   request.directory = arguments.text("workdir");

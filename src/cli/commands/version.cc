@@ -1,7 +1,7 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
+#include "base/format.h"
 #include "cli/commands/verbs.h"
 #include "cli/output.h"
 #include "cli/own_version.h"
@@ -15,7 +15,7 @@ constexpr std::string_view kModule = "github.com/sandboxd/sandboxd";
 
 Result<int> version(Context& context, const Arguments& arguments) {
   if (!arguments.on("json")) {
-    print(fmt::format("{} {} {}\n", kModule, own_version(), own_commit()));
+    print(sbx::format("{} {} {}\n", kModule, own_version(), own_commit()));
     return 0;
   }
   Json json = {{"module", kModule}, {"version", own_version()}, {"commit", own_commit()}};
