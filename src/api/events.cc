@@ -18,7 +18,7 @@ Result<Answer> get_events(Services& services, Call& call) {
   TRY_ASSIGN(EventStream stream, EventStream::open(call.connection));
   while (!listener->dropped()) {
     const auto event = listener->next(kHeartbeat);
-    if (call.connection.hung_up()) break;
+    if (call.connection.hung_up() || (!event && listener->dropped())) break;
     const auto sent = event ? stream.send(event->kind, wire::encode(*event)) : stream.heartbeat();
     if (!sent) break;
   }

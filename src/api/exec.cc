@@ -18,8 +18,9 @@ Result<wire::ExecRequest> decode(const http::Request& request) {
 }
 
 Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request) {
-  TRY_ASSIGN(const pid_t pid, services.sandboxes.exec_detached(call.name, std::move(request)));
-  return json_response(200, {{"pid", pid}});
+  TRY_ASSIGN(const auto started, services.sandboxes.exec_detached(call.name, std::move(request)));
+  if (const auto* exit = std::get_if<wire::ExecExit>(&started)) return json_response(200, {{"exit", encode(*exit)}});
+  return json_response(200, {{"pid", std::get<pid_t>(started)}});
 }
 
 }  // namespace

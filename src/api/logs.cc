@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
+#include <functional>
 
 #include "api/body.h"
 #include "api/handlers.h"
@@ -72,20 +74,32 @@ Result<off_t> send_from(Connection& connection, const Fd& file, off_t offset) {
   }
 }
 
-// Until the client hangs up or the log is removed.
-Result<> follow(Connection& connection, const Fd& file, const std::string& path, off_t offset) {
+// Whether the shim has closed the log, as it does only by ending.
+bool writer_has_ended(const Fd& changes) {
+  alignas(inotify_event) std::array<char, 4096> buffer;
+  const ssize_t size = ::read(changes.get(), buffer.data(), buffer.size());
+  for (ssize_t at = 0; at < size;) {
+    inotify_event event{};
+    std::memcpy(&event, buffer.data() + at, sizeof event);
+    if ((event.mask & IN_CLOSE_WRITE) != 0) return true;
+    at += static_cast<ssize_t>(sizeof event + event.len);
+  }
+  return false;
+}
+
+// Until the client hangs up or the sandbox stops. `running` is asked once the log is watched, so that no end is missed.
+Result<> follow(Connection& connection, const Fd& file, const std::string& path, off_t offset,
+                const std::function<bool()>& running) {
   const Fd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!changes || ::inotify_add_watch(changes.get(), path.c_str(), IN_MODIFY | IN_ATTRIB) < 0)
+  if (!changes || ::inotify_add_watch(changes.get(), path.c_str(), IN_MODIFY | IN_CLOSE_WRITE) < 0)
     return fail_errno("watch " + path);
-  for (;;) {
+  for (bool ended = !running();;) {
     TRY_ASSIGN(offset, send_from(connection, file, offset));
-    struct stat info {};
-    if (::fstat(file.get(), &info) != 0 || info.st_nlink == 0) return Ok{};
+    if (ended) return Ok{};
     std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
     if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return fail_errno("poll");
     if (ready[1].revents != 0) return Ok{};
-    std::array<char, 4096> events;
-    (void)!::read(changes.get(), events.data(), events.size());
+    ended = writer_has_ended(changes);
   }
 }
 
@@ -102,7 +116,11 @@ Result<Answer> get_logs(Services& services, Call& call) {
   off_t offset = wanted.tail ? tail_offset(file, *wanted.tail) : 0;
   if (wanted.tail == 0) offset = size_of(file);
   auto sent = send_from(call.connection, file, offset);
-  if (sent && wanted.follow) (void)follow(call.connection, file, path, *sent);
+  const auto running = [&] {
+    const auto now = services.sandboxes.info(call.name);
+    return now && now->status == "running";
+  };
+  if (sent && wanted.follow) (void)follow(call.connection, file, path, *sent, running);  // the client has its answer
   return Streamed{};
 }
 

@@ -30,7 +30,7 @@ Link::~Link() {
 }
 
 void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload) {
-  if (closed_) return;
+  if (closed_ || deaf_) return;
   const auto header = wire::encode({static_cast<std::uint32_t>(payload.size()), stream, kind});
   const std::size_t total = header.size() + payload.size();
   std::size_t sent = 0;
@@ -115,7 +115,7 @@ void Link::write_some() {
     const std::string& first = output_.front();
     const ssize_t n = ::write(fd_.get(), first.data() + output_offset_, first.size() - output_offset_);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (n < 0) return close(Ok{});  // the reader is gone; what it had sent was read before
+    if (n < 0) return stop_writing();
     output_offset_ += static_cast<std::size_t>(n);
     queued_ -= static_cast<std::size_t>(n);
     if (output_offset_ < first.size()) return;
@@ -124,6 +124,16 @@ void Link::write_some() {
   }
   update_interest();
   if (on_drained_) on_drained_();
+}
+
+// The reader is gone, but what it said before it went may still be unread: the end comes when reading finds it.
+void Link::stop_writing() {
+  deaf_ = true;
+  output_.clear();
+  output_offset_ = 0;
+  queued_ = 0;
+  paused_ = false;
+  update_interest();
 }
 
 void Link::close(Result<> why) {

@@ -49,6 +49,7 @@ class Link {
   void read_some();
   void take_frames();
   void write_some();
+  void stop_writing();
   void close(Result<> why);
   void update_interest();
 
@@ -62,6 +63,7 @@ class Link {
   std::size_t output_offset_ = 0;
   std::size_t queued_ = 0;
   bool paused_ = false;
+  bool deaf_ = false;  // the other side reads no more
   bool closed_ = false;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a handler may destroy us
 };

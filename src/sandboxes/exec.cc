@@ -42,15 +42,15 @@ Result<> Sandboxes::exec(const std::string& name, wire::ExecRequest request, con
   });
 }
 
-Result<pid_t> Sandboxes::exec_detached(const std::string& name, wire::ExecRequest request) {
-  pid_t pid = 0;
+Result<Detached> Sandboxes::exec_detached(const std::string& name, wire::ExecRequest request) {
+  Detached started;
   TRY(on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
     if (request.directory.empty()) request.directory = sandbox->record().directory;
-    TRY_ASSIGN(pid, shim.exec_detached(request));
+    TRY_ASSIGN(started, shim.exec_detached(request));
     return Ok{};
   }));
-  return pid;
+  return started;
 }
 
 }  // namespace sbx::sandboxes

@@ -60,7 +60,7 @@ class Sandboxes {
   Result<wire::SandboxInfo> stop(const std::string& name, std::chrono::milliseconds grace = kDefaultGrace);
   // Starts the sandbox if it is stopped. On success the client's connection belongs to the shim: close ours.
   Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client);
-  Result<pid_t> exec_detached(const std::string& name, wire::ExecRequest request);
+  Result<Detached> exec_detached(const std::string& name, wire::ExecRequest request);
   Result<> remove(const std::string& name);
   Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
 

@@ -95,13 +95,17 @@ Result<> ShimSocket::exec(const wire::ExecRequest& request, const Fd& client) co
   return Ok{};
 }
 
-Result<pid_t> ShimSocket::exec_detached(const wire::ExecRequest& request) const {
+Result<Detached> ShimSocket::exec_detached(const wire::ExecRequest& request) const {
   TRY_ASSIGN(const Fd connection, ask({{"op", "exec"}, {"request", encode(request)}}, kDetachedStart));
   TRY_ASSIGN(const Json answer, await_answer(connection));
+  if (answer.contains("exit")) {
+    TRY_ASSIGN(wire::ExecExit exit, wire::decode_exec_exit(answer["exit"]));
+    return Detached(std::move(exit));
+  }
   Fields fields(answer, "shim");
   const pid_t pid = decode_pid(fields, "pid");
   TRY(fields.finish(/*allow_unknown=*/true));
-  return pid;
+  return Detached(pid);
 }
 
 Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {

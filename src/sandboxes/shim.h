@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "base/child.h"
 #include "base/fd.h"
@@ -38,6 +39,9 @@ struct ShimStatus {
 };
 Result<ShimStatus> decode_shim_status(const Json& json);
 
+// A detached program runs, or init says why it could not be started.
+using Detached = std::variant<pid_t, wire::ExecExit>;
+
 // The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call. kUnavailable: no
 // shim is there, or it went away before it answered; anything else is the shim's own answer.
 class ShimSocket {
@@ -46,7 +50,7 @@ class ShimSocket {
 
   Result<ShimStatus> status(std::chrono::milliseconds limit) const;
   Result<> exec(const wire::ExecRequest& request, const Fd& client) const;  // on success the client is the shim's
-  Result<pid_t> exec_detached(const wire::ExecRequest& request) const;
+  Result<Detached> exec_detached(const wire::ExecRequest& request) const;
   Result<Fd> ask_to_stop(
       std::chrono::milliseconds grace) const;  // the answer comes on the connection; see await_answer
   Result<Fd> watch() const;

@@ -3,6 +3,7 @@
 #include "channel/link.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -108,6 +109,19 @@ TEST(Link, WhatTheSocketDoesNotTakeIsQueuedAndArrivesInOrder) {
   std::string expected;
   for (std::uint32_t i = 0; i < 8; ++i) expected += frame(Kind::kData, i + 1, piece);
   EXPECT_TRUE(received == expected);
+}
+
+TEST(Link, WhatAPeerSaidBeforeItWentIsHeard) {
+  ::signal(SIGPIPE, SIG_IGN);  // as every program of ours that has a Link
+  World world;
+  ASSERT_TRUE(write_all(world.raw_, frame(Kind::kSignal, 1, "\x0d")));
+  world.raw_.reset();
+  const std::string piece(wire::kLargestPayload, 'p');
+  for (int i = 0; i < 8; ++i) world.link_->send(Kind::kOut, 1, piece);
+  EXPECT_TRUE(world.loop_->run());
+  ASSERT_EQ(world.got_.size(), 1u);
+  EXPECT_EQ(world.got_[0].kind, Kind::kSignal);
+  EXPECT_TRUE(world.closed_);
 }
 
 TEST(Link, APausedLinkDeliversNothingUntilItIsResumed) {

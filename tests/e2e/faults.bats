@@ -272,7 +272,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
 
 @test "two creates of one name at once: one is made, the other is told" {
   mkdir -p "$WORLD/twin-a" "$WORLD/twin-b"
-  for round in 1 2 3; do
+  for _ in 1 2 3; do
     sandbox create -q --name twin shell "$WORLD/twin-a" >"$WORLD/twin-a.out" 2>&1 &
     local first=$! one=0 other=0
     sandbox create -q --name twin shell "$WORLD/twin-b" >"$WORLD/twin-b.out" 2>&1 || other=$?

@@ -139,10 +139,10 @@ PY
 @test "a guest that floods its streams, ends its execs at once and forks around does not disturb another" {
   box loud
   box quiet
-  for i in 1 2 3; do sandbox exec -d loud sh -c 'while :; do echo flood; done'; done
+  for _ in 1 2 3; do sandbox exec -d loud sh -c 'while :; do echo flood; done'; done
   "$SANDBOXD_BIN/sandbox" exec loud yes >/dev/null 2>&1 3>&- &
   local client=$!
-  for i in $(seq 20); do
+  for _ in $(seq 20); do
     SANDBOX_TIMEOUT=20 run -0 sandbox exec quiet echo calm
     equal "$output" calm
   done

@@ -232,7 +232,7 @@ TEST_F(SandboxesTest, ADetachedExecGivesItsPid) {
   wire::ExecRequest request;
   request.command = {"true"};
   request.detach = true;
-  EXPECT_EQ(*daemon->exec_detached("box", request), 42);
+  EXPECT_EQ(std::get<pid_t>(*daemon->exec_detached("box", request)), 42);
 }
 
 TEST_F(SandboxesTest, AKilledShimIsNoticedCleanedUpAndTold) {
@@ -304,7 +304,8 @@ TEST_F(SandboxesTest, AVanishedWorkspaceIsNamed) {
   EXPECT_TRUE(daemon->info("box")->workspace_missing);
   const auto started = daemon->start("box");
   ASSERT_FALSE(started);
-  EXPECT_EQ(started.error().what(), "start box: workspace " + world.workspace + ": open " + world.workspace + ": No such file or directory");
+  EXPECT_EQ(started.error().what(),
+            "start box: workspace " + world.workspace + ": open " + world.workspace + ": No such file or directory");
   EXPECT_EQ(started.error().code(), Code::kConflict);
 }
 
