@@ -21,9 +21,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 std::string join(const std::vector<std::string_view>& parts, std::string_view separator) {
   std::string out;
-  for (const std::string_view part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) out += separator;
+    out += parts[i];
   }
   return out;
 }

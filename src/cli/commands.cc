@@ -66,6 +66,12 @@ constexpr Flag kVolume{.name = "volume",
                        .value = "SRC:DST[:ro]",
                        .help = "Mount a directory of the host's",
                        .candidates = Candidates::kDirectories};
+constexpr Flag kWorkspace{.name = "workspace",
+                          .kind = FlagKind::kText,
+                          .value = "DIR",
+                          .help = "As WORKSPACE, which it was before it became an operand",
+                          .candidates = Candidates::kDirectories,
+                          .hidden = true};
 constexpr Flag kWorkdir{.name = "workdir",
                         .letter = 'w',
                         .kind = FlagKind::kText,
@@ -106,12 +112,13 @@ constexpr Flag kRunFlags[] = {
     kTemplate,
     kVolume,
     kWorkdir,
+    kWorkspace,
 };
 
 constexpr Flag kCreateFlags[] = {
-    kBackend,  kCpus,   kEnv,     kEnvFile, kLoadLocal,
-    kMemory,   kName,   kPids,    kPull,    {.name = "quiet", .letter = 'q', .help = "Print the name only"},
-    kTemplate, kVolume, kWorkdir,
+    kBackend,  kCpus,   kEnv,     kEnvFile,   kLoadLocal,
+    kMemory,   kName,   kPids,    kPull,      {.name = "quiet", .letter = 'q', .help = "Print the name only"},
+    kTemplate, kVolume, kWorkdir, kWorkspace,
 };
 
 constexpr Flag kExecFlags[] = {

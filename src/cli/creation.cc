@@ -59,7 +59,7 @@ Result<wire::CreateRequest> create_request(const Arguments& arguments, std::stri
   request.agent = std::move(agent);
   request.name = arguments.text("name");
   if (arguments.given("name") && request.name.empty()) return fail(Code::kInvalid, "--name is empty");
-  const std::string here = ".";
+  const std::string here = arguments.given("workspace") ? arguments.text("workspace") : ".";
   for (const std::string& operand : workspaces.empty() ? std::span(&here, 1) : workspaces) {
     TRY_ASSIGN(wire::Mount workspace, parse_workspace(operand));
     request.workspaces.push_back(std::move(workspace));

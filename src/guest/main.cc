@@ -22,10 +22,12 @@ namespace {
 
 constexpr int kChannelBuffer = 1 << 20;
 
-// sandbox-init --channel-fd N: in a container the channel is a socket that the runtime passed on.
+// sandbox-init --channel-fd N: in a container the channel is a socket that the runtime passed on. --machine is for
+// those who look at us from outside: by it they know whose first process this is.
 Result<Fd> channel_from(int argc, char** argv) {
-  if (argc != 3 || std::string_view(argv[1]) != "--channel-fd")
-    return fail(Code::kInvalid, "usage: sandbox-init --channel-fd N");
+  const bool named = argc == 5 && std::string_view(argv[3]) == "--machine";
+  if ((argc != 3 && !named) || std::string_view(argv[1]) != "--channel-fd")
+    return fail(Code::kInvalid, "usage: sandbox-init --channel-fd N [--machine ID]");
   const auto number = parse_integer(argv[2]);
   if (!number || *number < 3 || *number > 1023) return fail(Code::kInvalid, "--channel-fd: not a descriptor");
   Fd channel(static_cast<int>(*number));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fault.h"
@@ -63,6 +64,7 @@ Result<> run(const Fd& input, Fd& ready) {
 
 int main() {
   ::signal(SIGPIPE, SIG_IGN);
+  ::umask(022);  // the guest's root directory gets its mode from us, whatever the user's habits
   const sbx::Fd input(::fcntl(0, F_DUPFD_CLOEXEC, 3));
   sbx::Fd ready(::fcntl(1, F_DUPFD_CLOEXEC, 3));
   // 1 must not stay open behind our back: its end of file is how the daemon learns that we died.

@@ -13,6 +13,7 @@ namespace {
 
 Bundle example() {
   Bundle bundle;
+  bundle.id = "5f0c";
   bundle.root = "/mnt/root";
   bundle.hostname = "shell-project";
   bundle.init_program = "/mnt/init";

@@ -48,6 +48,11 @@ TEST(Text, IntegersAreWholeOrNothing) {
     EXPECT_FALSE(parse_integer(text)) << text;
 }
 
+TEST(Text, JoinKeepsEmptyParts) {
+  EXPECT_EQ(join(std::vector<std::string>{"", "a", ""}, ","), ",a,");
+  EXPECT_EQ(join(std::vector<std::string_view>{}, ","), "");
+}
+
 TEST(Text, SplitKeepsEmptyParts) {
   EXPECT_EQ(split("a::b:", ':'), (std::vector<std::string>{"a", "", "b", ""}));
   EXPECT_EQ(split("", ':'), std::vector<std::string>{""});

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
@@ -21,6 +22,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("SANDBOXD_BIN_DIR", ROOT / "build/release/bin"))
 IMAGE = "sandboxd-bench"
+# podman raises these by default, which takes a capability that root does not have everywhere.
+LIMITS = ["--ulimit", f"nofile=1024:{resource.getrlimit(resource.RLIMIT_NOFILE)[1]}", "--ulimit", "nproc=1024:2048"]
 
 
 def run(argv, **options):
@@ -178,7 +181,7 @@ def bench_create(ours, docker, podman, bundle, root, rounds):
         "sandbox run (create to first exec done)":
             lambda n: ours.time("run", "-q", "--name", f"c{n}", "shell", ours.directory(f"c{n}"), "--", "-c", "true"),
         "docker run": lambda n: timed(docker.argv("run", "--name", f"c{n}", IMAGE, "/bin/true")),
-        "podman run": lambda n: timed(podman.argv("run", "--name", f"c{n}", "--network", "none", IMAGE, "/bin/true")),
+        "podman run": lambda n: timed(podman.argv("run", "--name", f"c{n}", "--network", "none", *LIMITS, IMAGE, "/bin/true")),
         "runc run": lambda n: timed(["runc", "run", "--bundle", bundle, f"bench-{n}"]),
         "bwrap": lambda n: timed(["bwrap", "--unshare-all", "--ro-bind", root, "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]),
     }
@@ -194,7 +197,7 @@ def bench_exec(ours, docker, podman, rounds):
     ours.run("create", "-q", "--name", "box", "shell", ours.directory("box"))
     ours.run("exec", "box", "true")
     run(docker.argv("run", "-d", "--name", "box", IMAGE, "sleep", "1000000"))
-    run(podman.argv("run", "-d", "--name", "box", "--network", "none", IMAGE, "sleep", "1000000"))
+    run(podman.argv("run", "-d", "--name", "box", "--network", "none", *LIMITS, IMAGE, "sleep", "1000000"))
     contestants = {
         "sandbox version": lambda n: ours.time("version"),
         "sandbox exec": lambda n: ours.time("exec", "box", "/bin/true"),

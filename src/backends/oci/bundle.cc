@@ -7,6 +7,8 @@
 namespace sbx::backends::oci {
 namespace {
 
+constexpr const char* kInitInGuest = "/.sandbox-init";
+
 // What PID 1 holds, in the guest's user namespace only. It passes on less: see guest/capabilities.cc. The second line
 // is what `exec --privileged` gets in addition.
 const Json kCapabilities = Json::array(
@@ -75,11 +77,11 @@ Json resources(const wire::Limits& limits) {
   return json;
 }
 
-Json process() {
+Json process(const std::string& id) {
   const Json sets = {{"bounding", kCapabilities}, {"effective", kCapabilities}, {"permitted", kCapabilities}};
   return {{"terminal", false},
           {"user", {{"uid", 0}, {"gid", 0}}},
-          {"args", Json::array({kInitInGuest, "--channel-fd", "3"})},
+          {"args", init_command(id)},
           {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
           {"cwd", "/"},
           {"capabilities", sets},
@@ -89,6 +91,10 @@ Json process() {
 }
 
 }  // namespace
+
+std::vector<std::string> init_command(const std::string& id) {
+  return {kInitInGuest, "--channel-fd", "3", "--machine", id};
+}
 
 Json config_of(const Bundle& bundle) {
   Json linux_section = {
@@ -104,7 +110,7 @@ Json config_of(const Bundle& bundle) {
       {"readonlyPaths", Json::array({"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
   if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
   return {{"ociVersion", "1.0.2"},
-          {"process", process()},
+          {"process", process(bundle.id)},
           {"root", {{"path", bundle.root}, {"readonly", false}}},
           {"hostname", bundle.hostname},
           {"mounts", mounts_of(bundle)},

@@ -13,6 +13,7 @@ namespace sbx::backends::oci {
 
 // Everything that decides an OCI config.json. config_of is pure, so that the result has a golden file.
 struct Bundle {
+  std::string id;
   std::string root;  // the mounted root file system
   std::string hostname;
   std::string init_program;
@@ -24,7 +25,8 @@ struct Bundle {
   std::string architecture;  // for the system call filter: SCMP_ARCH_...
 };
 
-inline constexpr const char* kInitInGuest = "/.sandbox-init";
+// How init is started, and how /proc/PID/cmdline shows whose it is.
+std::vector<std::string> init_command(const std::string& id);
 
 Json config_of(const Bundle& bundle);
 

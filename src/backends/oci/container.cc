@@ -62,14 +62,16 @@ Result<idmap::IdMap> ids_for(const MachineSpec& spec) {
   return map;
 }
 
-// The process that the runtime left in its pid file, if it is still that one: its groups must be those of the sandbox.
+// The process that the runtime left in its pid file, if it is still that one and not a later one with its number.
 void kill_first_process(const MachineSpec& spec) {
   const auto text = read_file(spec.state_directory + "/runtime/pid");
   const auto pid = text ? parse_integer(trimmed(*text)) : std::nullopt;
   if (!pid || *pid <= 1) return;
   const auto handle = open_pidfd(static_cast<pid_t>(*pid));
   const auto command_line = read_file("/proc/" + std::to_string(*pid) + "/cmdline");
-  if (handle && command_line && command_line->starts_with(kInitInGuest)) ::kill(static_cast<pid_t>(*pid), SIGKILL);
+  std::string expected;
+  for (const auto& word : init_command(spec.id)) expected += word + '\0';
+  if (handle && command_line && *command_line == expected) ::kill(static_cast<pid_t>(*pid), SIGKILL);
 }
 
 class Container : public Backend {
@@ -113,6 +115,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   TRY_ASSIGN(bundle.ids, ids_for(spec));
   bundle.cgroup_path = cgroups.path_for(spec.id);
   bundle.mount_cgroup = privileged || cgroups.version() == Cgroups::Version::kV2;
+  bundle.id = spec.id;
   bundle.hostname = spec.hostname;
   bundle.limits = spec.limits;
   bundle.architecture = kNativeArchitecture;

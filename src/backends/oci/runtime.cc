@@ -66,7 +66,10 @@ Result<Runtime> Runtime::find(const std::vector<std::string>& names) {
     refused = name + " does not work with hybrid cgroups";
   }
   if (!refused.empty()) return fail(Code::kUnavailable, refused, "sudo apt-get install runc");
-  return fail(Code::kUnavailable, join(names, " or ") + " is not installed", "sudo apt-get install " + names.front());
+  // runsc is not in the distributions.
+  const std::string hint =
+      names.front() == "runsc" ? "install it from gvisor.dev" : "sudo apt-get install " + names.front();
+  return fail(Code::kUnavailable, join(names, " or ") + " is not installed", hint);
 }
 
 Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, const std::string& runtime_directory,
