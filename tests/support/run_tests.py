@@ -15,7 +15,7 @@ import xml.etree.ElementTree as xml
 Outcome = collections.namedtuple("Outcome", "kind name state reason")
 
 # Kinds in the order in which they are shown. A test's kind is the first part of its name: unit.Fd.ClosesOnce
-KINDS = ["unit", "e2e", "escape", "style"]
+KINDS = ["unit", "fuzz", "e2e", "escape", "style"]
 
 
 def reason_of(output):
