@@ -41,6 +41,13 @@ Result<Json> parse_body(const std::string& body) {
 
 Result<Fd> Client::connect() const {
   auto connection = connect_unix(socket_);
+  if (connection && home_ && is_outdated(*connection)) {
+    // It would start machines of a version that it does not know.
+    log_debug("the daemon's program has been replaced: restarting it");
+    TRY(end_daemon(*connection));
+    TRY(start_daemon(*home_));
+    return connect_unix(socket_);
+  }
   if (connection || !nobody_listens(connection.error())) return connection;
   if (!home_)
     return fail(std::move(connection)

@@ -4,6 +4,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +15,8 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/format.h"
+#include "base/socket.h"
 #include "base/text.h"
 
 namespace sbx::cli {
@@ -59,7 +64,33 @@ Result<Child> launch(const std::string& program, const Fd& ready, const Fd& log)
   return Child::start(command);
 }
 
+bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
 }  // namespace
+
+bool is_outdated(const Fd& connection) {
+  const auto peer = peer_of(connection);
+  const auto program = own_program("sandboxd");
+  struct stat running {};
+  struct stat installed {};
+  if (!peer || !program || ::stat(program->c_str(), &installed) != 0 ||
+      ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0)
+    return false;
+  return !is_same_file(running, installed);
+}
+
+Result<> end_daemon(const Fd& connection) {
+  TRY_ASSIGN(const Peer peer, peer_of(connection));
+  TRY_ASSIGN(const Fd process, open_pidfd(peer.pid));
+  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) != 0) return fail_errno("end the daemon");
+  pollfd ended{process.get(), POLLIN, 0};
+  int n = 0;
+  do {
+    n = ::poll(&ended, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count()));
+  } while (n < 0 && errno == EINTR);
+  if (n == 0) return fail(Code::kTimeout, "the daemon did not end in time");
+  return n < 0 ? Result<>(fail_errno("wait for the daemon")) : Ok{};
+}
 
 Result<> start_daemon(const Home& home) {
   TRY_ASSIGN(const std::string program, own_program("sandboxd"));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/fd.h"
 #include "base/home.h"
 #include "base/result.h"
 
@@ -11,5 +12,12 @@ namespace sbx::cli {
 // client starts one at the same moment, the second daemon sees the first one's lock, waits until that one serves and
 // leaves: both clients find one daemon. Fails with what the daemon logged last when it does not come up.
 Result<> start_daemon(const Home& home);
+
+// Whether the daemon at the other end runs another program than the one that start_daemon would start: after an update
+// or a rebuild. What cannot be told is taken for ours.
+bool is_outdated(const Fd& connection);
+
+// Asks the daemon at the other end to end, as `sandbox daemon stop` does, and waits until it has. Sandboxes run on.
+Result<> end_daemon(const Fd& connection);
 
 }  // namespace sbx::cli

@@ -81,6 +81,21 @@ kill_daemon() {
   run -0 sandbox exec box sh -c 'kill -0 $(cat /tmp/runner)'
 }
 
+@test "a daemon whose program was replaced is restarted by the next command, and sandboxes run on" {
+  ensure_box
+  local shim replaced=$WORLD/replaced
+  shim=$(inspect box .pids.shim)
+  cp -r "$SANDBOXD_BIN" "$replaced"
+  # The programs of an update: the same version, another file.
+  run -0 timeout 60 "$replaced/sandbox" exec box echo served
+  equal "$output" served
+  no_daemon
+  run -0 sandbox exec box echo "served again"
+  equal "$(inspect box .pids.shim)" "$shim"
+  equal "$(daemon_pid | wc -l)" 1
+  rm -r "$replaced"
+}
+
 @test "an attached exec outlives kill -9 of the daemon, and its client stays attached" {
   ensure_box
   mkfifo "$WORLD/in"

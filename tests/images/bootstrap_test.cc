@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "support/golden.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::images {
@@ -19,21 +20,10 @@ Host some_host() {
       {{"Acquire::Retries \"3\"", "Acquire::http::Proxy \"http://127.0.0.1:3142\""}, {"Acquire::Retries \"3\""}}};
 }
 
-// Accept a change with SANDBOXD_ACCEPT=1.
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(SANDBOXD_SOURCE_DIR) + "/tests/images/golden/" + name;
-  if (std::getenv("SANDBOXD_ACCEPT") != nullptr) {
-    ASSERT_TRUE(write_file_atomically(path, text, 0644));
-  }
-  const auto golden = read_file(path);
-  ASSERT_TRUE(golden) << golden.error().what();
-  EXPECT_EQ(text, *golden);
-}
-
 TEST(Bootstrap, TheCommandIsTheGoldenOne) {
   const Command command = bootstrap_command(**find_recipe("shell"), some_host(), "/work");
-  expect_golden("bootstrap.argv", join(command.argv, "\n") + "\n");
-  expect_golden("unpack.argv", join(unpack_command("/tree/root").argv, "\n") + "\n");
+  testing::expect_golden("images/bootstrap.argv", join(command.argv, "\n") + "\n");
+  testing::expect_golden("images/unpack.argv", join(unpack_command("/tree/root").argv, "\n") + "\n");
 }
 
 TEST(Bootstrap, TheBuildSeesProxiesButNoSecretOfTheUsers) {

@@ -1,19 +1,14 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <poll.h>
-
-#include <cerrno>
 #include <optional>
 
-#include "base/child.h"
 #include "base/socket.h"
 #include "cli/commands/verbs.h"
+#include "cli/daemon_process.h"
 #include "cli/output.h"
 
 namespace sbx::cli::verbs {
 namespace {
-
-constexpr int kPatienceMs = 10'000;
 
 // Who listens on the socket; nothing if nobody does.
 std::optional<pid_t> daemon_pid(const std::string& socket) {
@@ -23,24 +18,12 @@ std::optional<pid_t> daemon_pid(const std::string& socket) {
   return peer ? std::optional<pid_t>(peer->pid) : std::nullopt;
 }
 
-Result<> wait_for_end(const Fd& process) {
-  pollfd ended{process.get(), POLLIN, 0};
-  int n = 0;
-  do {
-    n = ::poll(&ended, 1, kPatienceMs);
-  } while (n < 0 && errno == EINTR);
-  if (n == 0) return fail(Code::kTimeout, "the daemon did not end in time");
-  return n < 0 ? Result<>(fail_errno("wait for the daemon")) : Ok{};
-}
-
 // False: none was running.
 Result<bool> stop_daemon(const Context& context) {
   TRY_ASSIGN(const std::string socket, context.socket_path());
-  const auto pid = daemon_pid(socket);
-  if (!pid) return false;
-  TRY_ASSIGN(const Fd process, open_pidfd(*pid));
-  TRY(Client(socket, std::nullopt).post({"shutdown"}, Json::object()));
-  TRY(wait_for_end(process));
+  const auto connection = connect_unix(socket);
+  if (!connection) return false;
+  TRY(end_daemon(*connection));
   return true;
 }
 
