@@ -85,7 +85,7 @@ Result<wire::SandboxInfo> create_with_progress(const Context& context, const Cli
 
 std::string isolation_note(const wire::CreateRequest& request, const wire::SandboxInfo& made) {
   if (!request.backend.empty() || !made.created || made.isolation != "container") return {};
-  return "Isolation is a container, not a virtual machine: this host offers none (see sandbox diagnose).";
+  return "Isolation is a container: it shares the host's kernel (see docs/threat-model.md).";
 }
 
 Error unknown_agent(const std::string& name) {
