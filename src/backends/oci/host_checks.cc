@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tuple>
+
 #include "backends/oci/cgroup.h"
 #include "backends/oci/runtime.h"
 #include "base/file.h"
@@ -63,11 +65,15 @@ Result<> user_namespaces_work() {
   int status = 0;
   ::waitpid(pid, &status, 0);
   if (status == 0) return Ok{};
-  const std::string hint =
-      sysctl("kernel/unprivileged_userns_clone") == "0" ? "sudo sysctl kernel.unprivileged_userns_clone=1"
-      : sysctl("user/max_user_namespaces") == "0"       ? "sudo sysctl user.max_user_namespaces=15000"
-                                                        : "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
-  return fail(Code::kUnavailable, "this user may not make user namespaces", hint);
+  for (const auto& [setting, bad, hint] : {
+           std::tuple{"kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"},
+           std::tuple{"user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=15000"},
+           std::tuple{"kernel/apparmor_restrict_unprivileged_userns", "1",
+                      "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+       })
+    if (sysctl(setting) == bad) return fail(Code::kUnavailable, "this user may not make user namespaces", hint);
+  return fail(Code::kUnavailable,
+              "this user may not make user namespaces: in a chroot, or a container that forbids it?");
 }
 
 std::vector<Check> host_checks(const std::vector<std::string>& runtimes) {
