@@ -53,8 +53,14 @@ Shim::~Shim() = default;
 Result<> Shim::serve() {
   TRY(loop_.on_signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP}, [this](int number) {
     if (number == SIGCHLD) child_ended();
-    if (number == SIGTERM) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
+    if (number == SIGTERM && guest_) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
   }));
+  // Here, because the loop reads the guest's first byte: from then on nothing needs a privilege.
+  if (auto confined = confine(confined_id_); !confined) {
+    Error error = std::move(confined).error().within("confine the shim");
+    report(wire::encode(error));
+    return fail(std::move(error));
+  }
   child_ended();  // it may have ended before the signal was watched
   loop_.after(kGuestStartLimit, [this] {
     if (serving_) return;
@@ -73,12 +79,6 @@ void Shim::guest_ready(const wire::GuestReady& ready) {
   if (serving_) return;
   for (const auto& [step, value] : ready.timings.items()) timings_["guest_" + step] = value;
   timings_["guest"] = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started_).count();
-  // From here on only guest bytes and control messages are handled, and nothing of that needs a privilege.
-  if (auto confined = confine(confined_id_); !confined) {
-    report(wire::encode(std::move(confined).error().within("confine the shim")));
-    loop_.stop();
-    return;
-  }
   serving_ = true;
   loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept(); });
   if (fault_here("shim.ready")) return;

@@ -70,6 +70,29 @@ PY
   equal "$(field "$shim" Groups)" ""
 }
 
+shim_of() { find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$1/sandbox-shim" 2>/dev/null | cut -d/ -f3; }
+has_shim() { [[ -n $(shim_of "$1") ]]; }
+is_confined() { [[ $(field "$1" Seccomp) == 2 && $(field "$1" CapEff) == 0000000000000000 ]]; }
+
+@test "the shim has given up its privileges before the guest has said a word" {
+  local silent=$WORLD/silent home=$WORLD/silent-home starter shim
+  cp -r "$SANDBOXD_BIN" "$silent"
+  # A first process that never says hello.
+  printf '#!/bin/sh\nexec sleep 8001\n' >"$silent/sandbox-init"
+  mkdir -p "$home" "$WORLD/silent-ws"
+  ln -s "$(readlink -f "$SANDBOXES_HOME/templates")" "$home/templates"
+  SANDBOXES_HOME=$home "$silent/sandbox" run -q -d --name mute shell "$WORLD/silent-ws" >/dev/null 2>&1 3>&- &
+  starter=$!
+  eventually has_shim "$silent"
+  shim=$(shim_of "$silent")
+  eventually is_confined "$shim"
+  kill -9 "$shim"
+  wait "$starter" && fail "a guest that says nothing was taken for a running one"
+  SANDBOXES_HOME=$home "$silent/sandbox" reset -f
+  SANDBOXES_HOME=$home "$silent/sandbox" daemon stop
+  rm -r "$silent" "$home"
+}
+
 @test "the shim's uid is not one of the guest's" {
   local shim init base
   shim=$(inspect box .pids.shim)
