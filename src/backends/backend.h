@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@
 
 namespace sbx::backends {
 
+// What the user's configuration file says about the parts of machines. Empty: found on the host.
+struct Settings {
+  std::string kernel;   // an uncompressed ELF image with a PVH entry, or a bzImage
+  std::string modules;  // the directory of that kernel's modules, as /lib/modules/<release>
+};
+
 // Everything that a backend needs to make one machine. Built by the daemon, handed to the shim as JSON.
 struct MachineSpec {
   std::string id;
@@ -25,9 +32,11 @@ struct MachineSpec {
   std::string backend;              // a name of the table in backends.cc
   std::string state_directory;      // …/vm/<name>; the backend keeps what it needs in it
   std::string template_root;        // the unpacked template, never written to
+  std::string cache_directory;      // of the home: what backends make once for all machines
   std::string init_program;         // sandbox-init on the host
   std::vector<wire::Mount> mounts;  // workspaces and -v, in order; sources are canonical
   wire::Limits limits;
+  Settings settings;
   std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
 };
 Result<MachineSpec> decode_machine_spec(const Json& json);
@@ -51,6 +60,9 @@ struct Check {
   std::string hint;
 };
 
+// What a long step is doing now; `total` is 0 when nobody knows.
+using Progress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -61,6 +73,12 @@ class Backend {
   // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at
   // start, and init limits the number of processes itself.
   virtual bool enforces_limits() const { return true; }
+  // What machines share and what is made once: images, disks. Called by the daemon when a sandbox is created and before
+  // each start; costs a few stats when everything is there. A kill at any point leaves nothing that is taken for whole.
+  virtual Result<> prepare(const MachineSpec& spec, const Progress& progress) const {
+    (void)spec, (void)progress;
+    return Ok{};
+  }
   // Blocking. Called in the shim, which has a process (and, for the mounts, a mount namespace) of its own.
   virtual Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) = 0;
   // Whatever a machine leaves behind when its shim was killed: processes, cgroups, runtime state. Idempotent; called
@@ -73,6 +91,6 @@ class Backend {
 
 // The table. make_backend("") gives the best that this host has.
 std::vector<std::string> backend_names();
-Result<std::unique_ptr<Backend>> make_backend(std::string_view name);
+Result<std::unique_ptr<Backend>> make_backend(std::string_view name, const Settings& settings = {});
 
 }  // namespace sbx::backends

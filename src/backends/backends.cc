@@ -11,18 +11,18 @@ namespace {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Backend> (*make)();
+  std::unique_ptr<Backend> (*make)(const Settings& settings);
 };
 
 // Best first: the first that is available is the default.
 constexpr std::array kTable{
     Entry{"container",
-          [] {
+          [](const Settings&) {
             return oci::make_container("container", {"runc", "crun"});
           }},
-    Entry{"runc", [] { return oci::make_container("runc", {"runc"}); }},
-    Entry{"crun", [] { return oci::make_container("crun", {"crun"}); }},
-    Entry{"gvisor", [] { return oci::make_container("gvisor", {"runsc"}); }},
+    Entry{"runc", [](const Settings&) { return oci::make_container("runc", {"runc"}); }},
+    Entry{"crun", [](const Settings&) { return oci::make_container("crun", {"crun"}); }},
+    Entry{"gvisor", [](const Settings&) { return oci::make_container("gvisor", {"runsc"}); }},
 };
 
 }  // namespace
@@ -33,9 +33,9 @@ std::vector<std::string> backend_names() {
   return names;
 }
 
-Result<std::unique_ptr<Backend>> make_backend(std::string_view name) {
+Result<std::unique_ptr<Backend>> make_backend(std::string_view name, const Settings& settings) {
   for (const Entry& entry : kTable)
-    if (entry.name == name || name.empty()) return entry.make();
+    if (entry.name == name || name.empty()) return entry.make(settings);
   return fail(Code::kInvalid,
               "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");
 }

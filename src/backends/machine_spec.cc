@@ -14,6 +14,9 @@ Result<MachineSpec> decode_machine_spec(const Json& json) {
   spec.state_directory = fields.text("state_directory");
   spec.template_root = fields.text("template_root");
   spec.init_program = fields.text("init_program");
+  spec.cache_directory = fields.text("cache_directory", "");
+  spec.settings.kernel = fields.text("kernel", "");
+  spec.settings.modules = fields.text("modules", "");
   spec.mounts = wire::decode_mounts(fields, "mounts");
   spec.limits = wire::decode_limits(fields);
   const std::int64_t base = fields.integer("id_base", 0);
@@ -31,6 +34,9 @@ Json encode(const MachineSpec& spec) {
           {"state_directory", spec.state_directory},
           {"template_root", spec.template_root},
           {"init_program", spec.init_program},
+          {"cache_directory", spec.cache_directory},
+          {"kernel", spec.settings.kernel},
+          {"modules", spec.settings.modules},
           {"mounts", wire::encode_mounts(spec.mounts)},
           {"limits", wire::encode_limits(spec.limits)},
           {"id_base", spec.id_base}};

@@ -18,7 +18,7 @@ Json encode_environment(const Environment& environment) {
 }
 
 Json encode_limits(const Limits& limits) {
-  return {{"cpus", limits.cpus}, {"memory", limits.memory}, {"pids", limits.pids}};
+  return {{"cpus", limits.cpus}, {"memory", limits.memory}, {"pids", limits.pids}, {"disk", limits.disk}};
 }
 
 std::vector<Mount> decode_mounts(Fields& fields, const char* name) {
@@ -39,7 +39,8 @@ Limits decode_limits(Fields& fields) {
   limits.cpus = inner.number("cpus", 0);
   limits.memory = inner.integer("memory", 0);
   limits.pids = inner.integer("pids", 0);
-  if (limits.cpus < 0 || limits.memory < 0 || limits.pids < 0) inner.reject("negative");
+  limits.disk = inner.integer("disk", 0);
+  if (limits.cpus < 0 || limits.memory < 0 || limits.pids < 0 || limits.disk < 0) inner.reject("negative");
   if (auto finished = inner.finish(); !finished) fields.reject(finished.error().what());
   return limits;
 }

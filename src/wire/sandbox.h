@@ -25,6 +25,7 @@ struct Limits {
   double cpus = 0;
   std::int64_t memory = 0;  // bytes
   std::int64_t pids = 0;
+  std::int64_t disk = 0;  // bytes that the sandbox may write to its own disk
 };
 
 // The pieces, for other values that hold them. Errors go to `fields`.
