@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "wire/guest.h"
 #include "wire/sandbox.h"
 
 namespace sbx::backends {
@@ -73,6 +74,18 @@ class Backend {
   // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at
   // start, and init limits the number of processes itself.
   virtual bool enforces_limits() const { return true; }
+  // Whether a machine has a disk of its own, to which Limits::disk can be applied. Where not, --disk is refused.
+  virtual bool has_disk() const { return false; }
+  // Whether the guest reads the host's clock. Where not, it is told the time when it comes up.
+  virtual bool shares_clock() const { return true; }
+  // What a sandbox made with these limits gets: the backend's own defaults where nothing was said, an error where a
+  // machine could not live with it. Called once, at create; the record holds the answer.
+  virtual Result<wire::Limits> effective(const wire::Limits& limits) const { return limits; }
+  // What init has to mount by itself; empty where the mounts are made before it runs.
+  virtual std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const {
+    (void)spec;
+    return {};
+  }
   // What machines share and what is made once: images, disks. Called by the daemon when a sandbox is created and before
   // each start; costs a few stats when everything is there. A kill at any point leaves nothing that is taken for whole.
   virtual Result<> prepare(const MachineSpec& spec, const Progress& progress) const {
