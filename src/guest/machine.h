@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -20,31 +21,34 @@ class Machine {
   virtual ~Machine() = default;
   // Makes the system what the configuration says. Returns step → microseconds.
   virtual Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) = 0;
+  // The host's wall clock, in a machine that has one of its own.
+  virtual Result<> set_clock(std::int64_t microseconds) = 0;
   virtual void signal_everyone(int number) = 0;
   // The last thing that is called: init is to exit with this code, or power off.
   virtual void end(int code) = 0;
 };
 
-// The running system, with this process as its PID 1.
+// The running system, with this process as its PID 1: in a container, where the runtime has done the rest.
 class System : public Machine {
  public:
-  enum class Kind { kContainer, kVirtualMachine };
-  System(loop::Loop& loop, Kind kind) : loop_(loop), kind_(kind) {}
+  explicit System(loop::Loop& loop) : loop_(loop) {}
 
   Result<> mount_missing();  // first of all, because everything else needs /proc and /dev
   Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) override;
+  Result<> set_clock(std::int64_t) override { return Ok{}; }
   void signal_everyone(int number) override;
   void end(int code) override;
 
-  // After the loop has ended. A virtual machine has nowhere to exit to: it syncs its disks and powers off. A
-  // container's files are in the host's cache, and syncing there would wait for every disk of the host's.
-  [[noreturn]] void leave();
+  // After the loop has ended. A container's files are in the host's cache, and syncing there would wait for every disk
+  // of the host's: it just exits.
+  virtual void leave();  // does not return
+
+ protected:
+  Json timings_ = Json::object();
+  int code_ = 0;
 
  private:
   loop::Loop& loop_;
-  Kind kind_;
-  Json timings_ = Json::object();
-  int code_ = 0;
 };
 
 }  // namespace sbx::guest

@@ -12,8 +12,10 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "guest/boot.h"
 #include "guest/machine.h"
 #include "guest/server.h"
+#include "guest/virtual_machine.h"
 #include "loop/loop.h"
 #include "version.h"
 
@@ -27,7 +29,7 @@ constexpr int kChannelBuffer = 1 << 20;
 Result<Fd> channel_from(int argc, char** argv) {
   const bool named = argc == 5 && std::string_view(argv[3]) == "--machine";
   if ((argc != 3 && !named) || std::string_view(argv[1]) != "--channel-fd")
-    return fail(Code::kInvalid, "usage: sandbox-init --channel-fd N [--machine ID]");
+    return fail(Code::kInvalid, "usage: sandbox-init --channel-fd N [--machine ID] | --boot");
   const auto number = parse_integer(argv[2]);
   if (!number || *number < 3 || *number > 1023) return fail(Code::kInvalid, "--channel-fd: not a descriptor");
   Fd channel(static_cast<int>(*number));
@@ -45,18 +47,38 @@ void occupy_standard_descriptors() {
     if (::fcntl(number, F_GETFD) < 0) (void)!::open("/dev/null", O_RDWR);  // takes the lowest free number
 }
 
-Result<> serve(Fd channel, SteadyTime started) {
+Result<> serve(loop::Loop& loop, Fd channel, System& system, SteadyTime started) {
+  Server server(loop, std::move(channel), system);
+  TRY(loop.on_signals({SIGCHLD}, [&](int) { server.reap(); }));
+  server.greet(started);
+  TRY(loop.run());
+  system.leave();
+  return Ok{};
+}
+
+Result<> serve_container(Fd channel, SteadyTime started) {
   TRY_ASSIGN(const auto loop, loop::Loop::create());
-  System system(*loop, System::Kind::kContainer);
-  Server server(*loop, std::move(channel), system);
-  TRY(loop->on_signals({SIGCHLD}, [&](int) { server.reap(); }));
+  System system(*loop);
   if (const auto mounted = system.mount_missing(); !mounted) {
-    server.give_up(mounted.error());
+    Server(*loop, std::move(channel), system).give_up(mounted.error());
     system.leave();
   }
-  server.greet(started);
-  TRY(loop->run());
-  system.leave();
+  return serve(*loop, std::move(channel), system, started);
+}
+
+// sandbox-init --boot: the kernel's first process, in the initramfs of a virtual machine.
+Result<> serve_virtual_machine(SteadyTime started) {
+  TRY_ASSIGN(Booted booted, boot());
+  TRY_ASSIGN(const auto loop, loop::Loop::create());
+  VirtualMachine machine(*loop, std::move(booted.timings));
+  return serve(*loop, std::move(booted.channel), machine, started);
+}
+
+Result<> start(int argc, char** argv, SteadyTime started) {
+  if (::getpid() != 1) return fail(Code::kInvalid, "it must be the first process of a sandbox");
+  if (argc == 2 && std::string_view(argv[1]) == "--boot") return serve_virtual_machine(started);
+  TRY_ASSIGN(Fd channel, channel_from(argc, argv));
+  return serve_container(std::move(channel), started);
 }
 
 int run(int argc, char** argv) {
@@ -67,10 +89,8 @@ int run(int argc, char** argv) {
   }
   ::signal(SIGPIPE, SIG_IGN);
   occupy_standard_descriptors();
-  auto channel = channel_from(argc, argv);
-  if (channel && ::getpid() != 1) channel = fail(Code::kInvalid, "it must be the first process of a sandbox");
-  const auto served = channel ? serve(std::move(*channel), started) : fail(channel.error());
-  if (!served) std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
+  if (const auto served = start(argc, argv, started); !served)
+    std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
   return 1;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/file.h"
@@ -31,11 +32,37 @@ constexpr SystemMount kSystemMounts[] = {
     {"/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755"},
 };
 
+constexpr const char* kShared = "/run/sandbox-shared";
+
 Result<> mount_one(const SystemMount& item) {
   if (is_mount_point(item.target)) return Ok{};
   TRY(make_directories(item.target, 0755));
   if (::mount(item.type, item.target, item.type, item.flags, item.options) == 0 || errno == EPERM) return Ok{};
   return fail_errno(std::string("mount ") + item.target);
+}
+
+// A bind mount takes its flags from where it came from; read only is one of its own. The host does not rely on it.
+Result<> make_read_only(const std::string& target) {
+  if (::mount(nullptr, target.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, nullptr) != 0)
+    return fail_errno("make " + target + " read only");
+  return Ok{};
+}
+
+Result<> make_place(const std::string& source, const std::string& target) {
+  struct stat info {};
+  if (::stat(source.c_str(), &info) != 0) return fail_errno("find what goes to " + target);
+  if (S_ISDIR(info.st_mode)) return make_directories(target, 0755);
+  TRY(make_directories(target.substr(0, std::max<std::size_t>(1, target.rfind('/'))), 0755));
+  TRY(open_path(target, O_WRONLY | O_CREAT, 0644));
+  return Ok{};
+}
+
+Result<> place(const wire::GuestMount& item) {
+  const std::string source = std::string(kShared) + "/" + item.tag;
+  TRY(make_place(source, item.target));
+  if (::mount(source.c_str(), item.target.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return fail_errno("mount " + item.target);
+  return item.readonly ? make_read_only(item.target) : Ok{};
 }
 
 }  // namespace
@@ -53,13 +80,14 @@ Result<> mount_system() {
 }
 
 Result<> mount_shared(const std::vector<wire::GuestMount>& mounts) {
-  for (const auto& item : mounts) {
-    TRY(make_directories(item.target, 0755));
-    unsigned long flags = MS_NOSUID | MS_NODEV;
-    if (item.readonly) flags |= MS_RDONLY;
-    if (::mount(item.tag.c_str(), item.target.c_str(), "virtiofs", flags, nullptr) != 0)
-      return fail_errno("mount " + item.tag + " on " + item.target);
-  }
+  if (mounts.empty()) return Ok{};
+  TRY(make_directories(kShared, 0700));
+  if (::mount(wire::kSharedTag, kShared, "virtiofs", MS_NOSUID | MS_NODEV, nullptr) != 0)
+    return fail_errno("mount the host's directories");
+  for (const auto& item : mounts) TRY(place(item));
+  // What has been placed stays; the way to it that has no name in the configuration goes.
+  if (::umount2(kShared, MNT_DETACH) != 0) return fail_errno("unmount the host's directories");
+  ::rmdir(kShared);
   return Ok{};
 }
 

@@ -14,7 +14,7 @@ namespace sbx::guest {
 // runtime has mounted them; where it left one out and we may not mount, its choice stands.
 Result<> mount_system();
 
-// Mounts the host's directories that the backend attached (virtiofs), making the directories that they go to.
+// Mounts the host's directories and files that the backend shares (virtiofs), making what they go to.
 Result<> mount_shared(const std::vector<wire::GuestMount>& mounts);
 
 bool is_mount_point(const std::string& path);

@@ -70,6 +70,8 @@ void Server::take(const wire::Header& header, std::string_view payload) {
 void Server::take_control(wire::Kind kind, std::string_view payload) {
   if (kind == wire::Kind::kConfigure && !config_) {
     if (const auto configured = configure(payload); !configured) give_up(configured.error());
+  } else if (kind == wire::Kind::kClock && config_) {
+    if (const auto set = set_clock(payload); !set) log(set.error().what());
   } else if (kind == wire::Kind::kStop && !stopping_) {
     if (const auto stopped = stop(payload); !stopped) log(stopped.error().what());
   } else {
@@ -84,6 +86,14 @@ Result<> Server::configure(std::string_view payload) {
   config_ = std::move(config);
   link_.send(wire::Kind::kReady, wire::kControlStream, dump(wire::encode(wire::GuestReady{std::move(timings)})));
   return Ok{};
+}
+
+Result<> Server::set_clock(std::string_view payload) {
+  TRY_ASSIGN(const Json json, parse_json(payload));
+  Fields fields(json, "clock");
+  const std::int64_t clock = fields.integer("clock_us", 0);
+  TRY(fields.finish());
+  return machine_.set_clock(clock);
 }
 
 Result<> Server::open(std::uint32_t stream, std::string_view payload) {

@@ -39,6 +39,7 @@ class Server {
   void take(const wire::Header& header, std::string_view payload);
   void take_control(wire::Kind kind, std::string_view payload);
   Result<> configure(std::string_view payload);
+  Result<> set_clock(std::string_view payload);
   Result<> stop(std::string_view payload);
   Result<> open(std::uint32_t stream, std::string_view payload);
   void refuse(std::uint32_t stream, const Error& why);

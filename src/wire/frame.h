@@ -39,6 +39,7 @@ enum class Kind : std::uint8_t {
   kStop = 4,       // host → guest, JSON {"grace_ms":N}: TERM everybody, wait, KILL, then exit or power off
   kFailed = 5,     // guest → host, JSON {"error":"..."}: init cannot go on; it exits after this
   kLog = 6,        // guest → host, text: one line for the log
+  kClock = 7,      // host → guest, JSON {"clock_us":N}: the host's wall clock was set, or the host has slept
   // one exec
   kOpen = 16,    // host → guest, JSON ExecRequest
   kOpened = 17,  // guest → host, JSON {"pid":N}: the program runs

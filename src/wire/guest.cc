@@ -23,6 +23,7 @@ Result<GuestConfig> decode_guest_config(const Json& json) {
   config.environment = fields.pairs("environment");
   config.clock_us = fields.integer("clock_us", 0);
   config.max_processes = fields.integer("max_processes", 0);
+  config.seed = fields.text("seed", "");
   for (const Json* item : fields.list("mounts")) {
     Fields mount(*item, "guest mount");
     config.mounts.push_back({mount.text("tag"), mount.text("target"), mount.boolean("readonly", false)});
@@ -45,7 +46,8 @@ Json encode(const GuestConfig& config) {
           {"environment", environment},
           {"mounts", mounts},
           {"clock_us", config.clock_us},
-          {"max_processes", config.max_processes}};
+          {"max_processes", config.max_processes},
+          {"seed", config.seed}};
 }
 
 Result<GuestReady> decode_guest_ready(const Json& json) {

@@ -20,8 +20,9 @@ struct GuestHello {
   std::int64_t uptime_us = 0;  // since init's first instruction
 };
 
-// A directory of the host's that the backend has attached to the guest under `tag`. In a container the runtime has
-// mounted it already and the list is empty; in a virtual machine init mounts it.
+// A directory or file of the host's. In a container the runtime has mounted it already and the list is empty. A virtual
+// machine has one shared file system (virtiofs, kSharedTag) whose entries are named by `tag`, and init mounts them.
+inline constexpr const char* kSharedTag = "sandbox.shared";
 struct GuestMount {
   std::string tag;
   std::string target;
@@ -36,7 +37,8 @@ struct GuestConfig {
   Environment environment;
   std::vector<GuestMount> mounts;
   std::int64_t clock_us = 0;       // the host's wall clock; 0: the guest shares it
-  std::int64_t max_processes = 0;  // RLIMIT_NPROC for what is exec'd; 0: none (a cgroup limits it)
+  std::int64_t max_processes = 0;  // what init holds the guest to; 0: nothing (a cgroup limits it)
+  std::string seed;                // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
 };
 
 struct GuestReady {

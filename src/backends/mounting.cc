@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/oci/mounting.h"
+#include "backends/mounting.h"
 
 #include <fcntl.h>
 #include <linux/mount.h>
@@ -19,7 +19,7 @@
 // <sys/mount.h> cannot be included beside <linux/mount.h> on every libc: the two clash.
 extern "C" int mount(const char*, const char*, const char*, unsigned long, const void*) noexcept;
 
-namespace sbx::backends::oci {
+namespace sbx::backends {
 namespace {
 
 Result<> write_map(pid_t pid, const char* which, const std::vector<idmap::Range>& ranges) {
@@ -122,4 +122,4 @@ Result<> make_owned_by_guest_root(const std::string& disk) {
   return Ok{};
 }
 
-}  // namespace sbx::backends::oci
+}  // namespace sbx::backends

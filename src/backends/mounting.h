@@ -11,7 +11,7 @@
 
 // The mount system calls that we use, with errors that say what they were for. All act on the mount namespace of the
 // calling process; none is undone, because the namespace is thrown away whole.
-namespace sbx::backends::oci {
+namespace sbx::backends {
 
 Result<> make_mounts_private();  // what we mount is not seen by others, and the other way round only while it lasts
 Result<> mount_tmpfs(const std::string& at);
@@ -34,4 +34,4 @@ Result<Fd> user_namespace_with(const idmap::IdMap& map);
 // In a rootless namespace: <disk>/upper and <disk>/work, made by and belonging to the guest's root.
 Result<> make_owned_by_guest_root(const std::string& disk);
 
-}  // namespace sbx::backends::oci
+}  // namespace sbx::backends

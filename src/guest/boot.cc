@@ -1,0 +1,125 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/boot.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "guest/timing.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr const char* kModules = "/modules";
+constexpr std::chrono::seconds kDeviceLimit{20};
+constexpr timespec kBetweenLooks{0, 500'000};
+
+std::vector<std::string> names_in(const std::string& directory) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()),
+                                                    [](DIR* d) { return d != nullptr ? ::closedir(d) : 0; });
+  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<> mount_kernel_file_systems() {
+  for (const auto& [target, type] : {std::pair{"/proc", "proc"}, {"/sys", "sysfs"}, {"/dev", "devtmpfs"}}) {
+    TRY(make_directories(target, 0755));
+    if (::mount(type, target, type, MS_NOSUID | MS_NOEXEC, nullptr) != 0)
+      return fail_errno(std::string("mount ") + target);
+  }
+  return Ok{};
+}
+
+Result<> load_module(const std::string& path) {
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
+  if (::syscall(SYS_finit_module, file.get(), "", 0) != 0 && errno != EEXIST) return fail_errno("load " + path);
+  return Ok{};
+}
+
+// Their memory is given back: the files are in it.
+Result<> load_modules() {
+  for (const std::string& name : names_in(kModules)) TRY(load_module(std::string(kModules) + "/" + name));
+  return remove_tree(kModules);
+}
+
+// Devices appear a moment after their driver.
+template <class Look>
+auto look_until_found(const std::string& what, Look look) -> Result<typename decltype(look())::value_type> {
+  const SteadyTime deadline = steady_now() + kDeviceLimit;
+  for (;;) {
+    if (auto found = look()) return std::move(*found);
+    if (steady_now() > deadline) return fail(Code::kTimeout, what + " did not appear");
+    ::nanosleep(&kBetweenLooks, nullptr);
+  }
+}
+
+// The entry of a class in /sys whose attribute says this.
+std::optional<std::string> device_where(const std::string& sys, const std::string& attribute,
+                                        const std::string& value) {
+  for (const std::string& name : names_in(sys)) {
+    const auto text = read_file(sys + "/" + name + "/" + attribute, 4096);
+    if (text && trimmed(*text) == value) return "/dev/" + name;
+  }
+  return std::nullopt;
+}
+
+// Until the host's end is connected the port looks like one whose host has hung up.
+bool is_connected(const Fd& port) {
+  pollfd state{port.get(), 0, 0};
+  return ::poll(&state, 1, 0) == 0;
+}
+
+Result<Fd> open_channel() {
+  TRY_ASSIGN(const std::string path, look_until_found("the channel's port", [] {
+               return device_where("/sys/class/virtio-ports", "name", kChannelPort);
+             }));
+  TRY_ASSIGN(Fd port, open_path(path, O_RDWR | O_NONBLOCK));
+  TRY(look_until_found("the host's end of the channel",
+                       [&] { return is_connected(port) ? std::optional(Ok{}) : std::nullopt; }));
+  return port;
+}
+
+Result<> mount_template() {
+  TRY_ASSIGN(const std::string disk, find_disk(kTemplateDisk));
+  TRY(make_directories("/lower", 0755));
+  if (::mount(disk.c_str(), "/lower", "erofs", MS_RDONLY | MS_NODEV, nullptr) != 0)
+    return fail_errno("mount the template");
+  return Ok{};
+}
+
+}  // namespace
+
+Result<std::string> find_disk(const std::string& serial) {
+  return look_until_found("disk " + serial, [&] { return device_where("/sys/block", "serial", serial); });
+}
+
+Result<Booted> boot() {
+  Booted booted;
+  // Since the kernel's own first instruction.
+  booted.timings["kernel"] = uptime_us();
+  TRY(mount_kernel_file_systems());
+  TRY(timed(booted.timings, "modules", load_modules));
+  TRY(timed(booted.timings, "template", mount_template));
+  TRY_ASSIGN(booted.channel, timed(booted.timings, "port", open_channel));
+  return booted;
+}
+
+}  // namespace sbx::guest

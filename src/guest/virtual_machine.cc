@@ -1,0 +1,86 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/virtual_machine.h"
+
+#include <fcntl.h>
+#include <linux/random.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/reboot.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "guest/mounts.h"
+#include "guest/timing.h"
+
+namespace sbx::guest {
+namespace {
+
+Result<> bring_up_loopback() {
+  const Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!socket) return fail_errno("make a socket");
+  ifreq request{};
+  std::strncpy(request.ifr_name, "lo", IFNAMSIZ - 1);
+  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  if (::ioctl(socket.get(), SIOCSIFFLAGS, &request) != 0) return fail_errno("bring up lo");
+  return Ok{};
+}
+
+// The kernel mixes it in whatever it is worth, so a bad one does no harm.
+Result<> add_seed(const std::string& seed) {
+  if (seed.empty()) return Ok{};
+  // A rand_pool_info with its bytes: entropy in bits, size in bytes, then the bytes. A hexadecimal digit is worth 4
+  // bits.
+  std::array<char, 8 + 64> pool{};
+  const int size = static_cast<int>(seed.copy(pool.data() + 8, pool.size() - 8));
+  const int entropy = size * 4;
+  std::memcpy(pool.data(), &entropy, sizeof entropy);
+  std::memcpy(pool.data() + 4, &size, sizeof size);
+  TRY_ASSIGN(const Fd random, open_path("/dev/urandom", O_RDWR));
+  if (::ioctl(random.get(), RNDADDENTROPY, pool.data()) != 0) return fail_errno("seed the random numbers");
+  return Ok{};
+}
+
+// All that the kernel has to give is this guest's, so the limit is one of the kernel's own.
+Result<> limit_threads(std::int64_t most) {
+  if (most <= 0) return Ok{};
+  return write_file("/proc/sys/kernel/threads-max", std::to_string(most));
+}
+
+}  // namespace
+
+Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn& warn) {
+  TRY(set_clock(config.clock_us));
+  TRY(add_seed(config.seed));
+  TRY_ASSIGN(Root root, timed(timings_, "root", Root::enter));
+  root_.emplace(std::move(root));
+  TRY(timed(timings_, "mounts", mount_system));
+  TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
+  TRY(bring_up_loopback());
+  if (const auto limited = limit_threads(config.max_processes); !limited) warn(limited.error().what());
+  TRY_ASSIGN(Json timings, System::set_up(config, warn));
+  timings["uptime"] = uptime_us();
+  return timings;
+}
+
+Result<> VirtualMachine::set_clock(std::int64_t microseconds) {
+  if (microseconds == 0) return Ok{};
+  const timeval now{microseconds / 1'000'000, microseconds % 1'000'000};
+  if (::settimeofday(&now, nullptr) != 0) return fail_errno("set the clock");
+  return Ok{};
+}
+
+void VirtualMachine::leave() {
+  if (root_) root_->freeze();
+  ::reboot(RB_POWER_OFF);
+  ::reboot(RB_AUTOBOOT);  // a machine that cannot power off is told not to come back
+  ::_exit(code_);
+}
+
+}  // namespace sbx::guest
