@@ -24,9 +24,9 @@ function(program name room)
   endif()
 endfunction()
 
-# tests/<room>/*_test.cc as one GoogleTest program.
+# tests/<room>/*_test.cc, also one folder deeper, as one GoogleTest program.
 function(room_tests room)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc ${CMAKE_SOURCE_DIR}/tests/${room}/*/*_test.cc)
   if(sources)
     add_executable(${room}_test ${sources})
     target_include_directories(${room}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)

@@ -1,0 +1,86 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/qemu/mkfs.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "idmap/idmap.h"
+
+namespace sbx::backends::qemu {
+namespace {
+
+Result<Fd> locked(const std::string& path) {
+  TRY_ASSIGN(Fd file, open_path(path, O_RDWR | O_CREAT | O_NOFOLLOW));
+  while (::flock(file.get(), LOCK_EX) != 0)
+    if (errno != EINTR) return fail_errno("lock " + path);
+  return file;
+}
+
+// Not any more, when whoever had the lock before us renamed or removed it.
+bool is_at(const Fd& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+Result<> sync_parent(const std::string& path) {
+  TRY_ASSIGN(const Fd directory, open_path(path.substr(0, path.rfind('/') + 1), O_RDONLY | O_DIRECTORY));
+  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
+  return Ok{};
+}
+
+Result<> fill_and_rename(const Fd& file, const std::string& temporary, const std::string& path, unsigned mode,
+                         const Fill& fill) {
+  if (::ftruncate(file.get(), 0) != 0) return fail_errno("empty " + temporary);
+  TRY(fill(file, temporary));
+  if (::fchmod(file.get(), mode) != 0) return fail_errno("set the mode of " + temporary);
+  if (::fsync(file.get()) != 0) return fail_errno("sync " + temporary);
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno("rename to " + path);
+  return sync_parent(path);
+}
+
+std::string last_line(const std::string& said) { return printable(trimmed(split(trimmed(said), '\n').back())); }
+
+}  // namespace
+
+Result<> make_once(const std::string& path, unsigned mode, const Fill& fill) {
+  const std::string temporary = path + ".tmp";
+  while (!exists(path)) {
+    TRY_ASSIGN(const Fd file, locked(temporary));
+    if (!is_at(file, temporary)) continue;
+    // It may have been made between the look and the lock.
+    const auto made = exists(path) ? Result<>(Ok{}) : fill_and_rename(file, temporary, path, mode, fill);
+    if (is_at(file, temporary)) ::unlink(temporary.c_str());
+    return made;
+  }
+  return Ok{};
+}
+
+Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, const std::string& package) {
+  const std::string& program = argv.front();
+  if (!find_program(program))
+    return fail(Code::kUnavailable, program + " is not installed", "sudo apt-get install " + package);
+  TRY_ASSIGN(Pipe err, make_pipe());
+  Command command;
+  command.argv = argv;
+  command.stderr_fd = err.write.get();
+  command.passed_fds = {file.get()};
+  TRY_ASSIGN(Child child, who == As::kGuestRoot ? idmap::start_as_guest_root(command) : Child::start(command));
+  err.write.reset();
+  TRY_ASSIGN(const std::string said, read_all(err.read, 16u << 20));
+  TRY_ASSIGN(const Exit exit, child.wait());
+  if (exit.code == 0) return Ok{};
+  if (said.empty()) return fail(Code::kInternal, program + " failed with code " + std::to_string(exit.code));
+  return fail(Code::kInternal, program + ": " + last_line(said));
+}
+
+}  // namespace sbx::backends::qemu

@@ -1,0 +1,29 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/qemu/kernel.h"
+#include "base/result.h"
+
+namespace sbx::backends::qemu {
+
+// What sandbox-init needs of a kernel, in the order in which it is needed. Any of them may be built in.
+inline constexpr std::array<std::string_view, 8> kWantedModules{
+    "virtio_mmio", "virtio_blk", "virtio_console", "virtio_balloon", "virtiofs", "erofs", "ext4", "overlay",
+};
+
+// The files to load, each after all that it depends on, relative to the kernel's directory of modules. What is built in
+// is left out. What a module says that it would like to have before it (its soft dependencies: libcrc32c's crc32c)
+// comes too, if the kernel has it as a module only. The error names every wanted module that the kernel does not have.
+Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
+
+// "virtio_blk" for "kernel/drivers/block/virtio-blk.ko.xz".
+std::string module_name(std::string_view path);
+
+}  // namespace sbx::backends::qemu
