@@ -9,20 +9,24 @@
 namespace sbx::backends {
 namespace {
 
+bool always() { return true; }
+bool never() { return false; }
+
 struct Entry {
   std::string_view name;
+  bool (*is_default)();  // on this host, unless one before it is
   std::unique_ptr<Backend> (*make)(const Settings& settings);
 };
 
-// Best first: the first that is available is the default.
+// Best first.
 constexpr std::array kTable{
-    Entry{"container",
+    Entry{"container", always,
           [](const Settings&) {
             return oci::make_container("container", {"runc", "crun"});
           }},
-    Entry{"runc", [](const Settings&) { return oci::make_container("runc", {"runc"}); }},
-    Entry{"crun", [](const Settings&) { return oci::make_container("crun", {"crun"}); }},
-    Entry{"gvisor", [](const Settings&) { return oci::make_container("gvisor", {"runsc"}); }},
+    Entry{"runc", never, [](const Settings&) { return oci::make_container("runc", {"runc"}); }},
+    Entry{"crun", never, [](const Settings&) { return oci::make_container("crun", {"crun"}); }},
+    Entry{"gvisor", never, [](const Settings&) { return oci::make_container("gvisor", {"runsc"}); }},
 };
 
 }  // namespace
@@ -35,7 +39,7 @@ std::vector<std::string> backend_names() {
 
 Result<std::unique_ptr<Backend>> make_backend(std::string_view name, const Settings& settings) {
   for (const Entry& entry : kTable)
-    if (entry.name == name || name.empty()) return entry.make(settings);
+    if (name.empty() ? entry.is_default() : entry.name == name) return entry.make(settings);
   return fail(Code::kInvalid,
               "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");
 }
