@@ -1,0 +1,35 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/rules.h"
+
+namespace sbx::policy {
+
+// One change to the rules, by the name of its flag: {"allow-host", "example.com"}, {"reset", ""}.
+struct Edit {
+  std::string name;
+  std::string value;
+};
+
+// A flag of `network proxy` that edits the rules.
+struct EditKind {
+  std::string_view name;
+  std::string_view value;  // what it takes, for its help; empty: nothing
+  std::string_view help;
+  Result<> (*apply)(Rules& rules, std::string_view value);
+};
+
+std::span<const EditKind> edit_kinds();
+
+// The rules after all the edits, in their order, or the first error. A later edit wins: what it allows or blocks is
+// taken off the list that says the contrary.
+Result<Rules> apply(Rules rules, const std::vector<Edit>& edits);
+
+}  // namespace sbx::policy

@@ -1,0 +1,135 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/policy.h"
+
+#include <algorithm>
+
+#include "base/format.h"
+#include "base/text.h"
+#include "policy/embedded.h"
+
+namespace sbx::policy {
+namespace {
+
+// In the place of a rule's text. The first is the vendor's.
+constexpr std::string_view kDefaultPolicy = "<default policy>";
+constexpr std::string_view kHostPorts = "<host ports>";
+constexpr std::string_view kNamesAgree = "<names agree>";
+constexpr std::string_view kOnlyHttp = "<only http>";
+
+constexpr std::uint16_t kHttpPort = 80;
+constexpr std::uint16_t kHttpsPort = 443;
+
+Verdict deny(Reason reason, std::string_view rule, std::string detail = {}) {
+  return {Decision::kDeny, reason, std::string(rule), std::move(detail)};
+}
+
+// The host and port that a request says it is for; nothing if it says so in no way that we understand.
+std::optional<Target> target_of(const Request& request) {
+  const auto split = split_port(request.authority);
+  if (!split) return std::nullopt;
+  auto host = Host::parse(split->host);
+  if (!host) return std::nullopt;
+  return Target{std::move(*host), split->port.value_or(request.encrypted ? kHttpsPort : kHttpPort)};
+}
+
+Verdict disagreement(std::string_view what, std::string_view said, const Target& target) {
+  return deny(Reason::kNamesDisagree, kNamesAgree,
+              sbx::format("{} is \"{}\", the connection is to {}", what, printable(said), target.text()));
+}
+
+// Reserved ranges are on no list that an edit could take them off.
+bool is_taken_off(const Cidr& range, const std::vector<Cidr>& allowed) {
+  return std::ranges::any_of(allowed, [&](const Cidr& wider) { return wider.contains(range); });
+}
+
+}  // namespace
+
+Policy::Policy(Rules rules) : rules_(std::move(rules)) {
+  for (const Pattern& pattern : rules_.allowed) hosts_.add(pattern, Mark::kAllow);
+  for (const Pattern& pattern : rules_.blocked) hosts_.add(pattern, Mark::kBlock);
+  for (const Pattern& pattern : rules_.bypassed) bypassed_.add(pattern, Mark::kAllow);
+  for (const Cidr& range : reserved_ranges())
+    if (!is_taken_off(range, rules_.allowed_ranges)) ranges_.add(range, Mark::kBlock);
+  for (const Cidr& range : rules_.allowed_ranges) ranges_.add(range, Mark::kAllow);
+  for (const Cidr& range : rules_.blocked_ranges) ranges_.add(range, Mark::kBlock);
+  for (const Cidr& range : rules_.bypassed_ranges) bypassed_ranges_.add(range, Mark::kAllow);
+}
+
+Verdict Policy::at_connect(const Target& target) const {
+  Verdict verdict = by_host(target);
+  if (verdict.allowed() && target.host.address()) return at_address(target, verdict, *target.host.address());
+  return verdict;
+}
+
+Verdict Policy::by_host(const Target& target) const {
+  const HostRule* rule = hosts_.find(target.host, target.port);
+  if (rule != nullptr && rule->mark == Mark::kBlock) return deny(Reason::kRule, rule->text);
+  const bool names_both = rule != nullptr && rule->names_host && rule->names_port;
+  if (target.host.is_local() && !names_both) return deny(Reason::kHostPort, kHostPorts);
+  Verdict verdict = by_default();
+  if (rule != nullptr) verdict = {Decision::kInspect, Reason::kRule, rule->text, {}, rule->names_host, names_both};
+  if (verdict.allowed() && bypassed_.find(target.host, target.port) != nullptr) verdict.decision = Decision::kTunnel;
+  return verdict;
+}
+
+Verdict Policy::by_default() const {
+  if (rules_.otherwise == Mark::kAllow) return {Decision::kInspect, Reason::kDefault, std::string(kDefaultPolicy), {}};
+  return deny(Reason::kDefault, kDefaultPolicy);
+}
+
+Verdict Policy::at_address(const Target& target, const Verdict& before, const Address& address) const {
+  if (!before.allowed()) return before;
+  // SECURITY: whoever allows a host by its own name trusts what that name resolves to, in any range: so a NAS can be
+  // allowed. Wildcards do not get this, since others may own what is below them.
+  if (!before.named)
+    if (auto refused = refused_address(address, target.port)) return *refused;
+  Verdict verdict = before;
+  if (bypassed_ranges_.narrowest(address) != nullptr) verdict.decision = Decision::kTunnel;
+  return verdict;
+}
+
+std::optional<Verdict> Policy::refused_address(const Address& address, std::uint16_t port) const {
+  if (auto refused = refused_meaning(address, port)) {
+    refused->detail = address.text();
+    return refused;
+  }
+  for (const Address& inside : embedded_ipv4(address))
+    if (auto refused = refused_meaning(inside, port)) {
+      refused->detail = sbx::format("{} in {}", inside.text(), address.text());
+      return refused;
+    }
+  return std::nullopt;
+}
+
+std::optional<Verdict> Policy::refused_meaning(const Address& address, std::uint16_t port) const {
+  const HostRule* rule = hosts_.find(address, port);
+  if (rule != nullptr && rule->mark == Mark::kBlock) return deny(Reason::kRule, rule->text);
+  const Ranges::Entry* entry = ranges_.narrowest(address);
+  if (entry != nullptr && entry->mark == Mark::kBlock) return deny(Reason::kRange, entry->range.text());
+  return std::nullopt;
+}
+
+Verdict Policy::at_hello(const Target& target, std::optional<std::string_view> server_name) const {
+  if (!server_name) return target.host.address() ? at_connect(target) : deny(Reason::kNoServerName, kNamesAgree);
+  const auto host = Host::parse(*server_name);
+  if (!host || *host != target.host) return disagreement("the TLS server name", *server_name, target);
+  return at_connect(target);
+}
+
+Verdict Policy::at_request(const Target& target, const Request& request) const {
+  const auto asked = target_of(request);
+  if (!asked || asked->host != target.host || asked->port != target.port)
+    return disagreement("its Host", request.authority, target);
+  return request.encrypted ? at_hello(target, request.server_name) : at_connect(target);
+}
+
+Verdict Policy::at_raw(const Target& target) const {
+  Verdict verdict = at_connect(target);
+  if (!verdict.allowed()) return verdict;
+  if (!verdict.raw) return deny(Reason::kNotHttp, kOnlyHttp);
+  verdict.decision = Decision::kTunnel;
+  return verdict;
+}
+
+}  // namespace sbx::policy

@@ -1,0 +1,52 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "policy/host_rules.h"
+#include "policy/ranges.h"
+#include "policy/rules.h"
+#include "policy/target.h"
+#include "policy/verdict.h"
+
+// The network policy of a sandbox: what a guest may reach. Pure: no I/O, no clock, no state. docs/network-policy.md
+// says the same to users, and its examples are tests.
+namespace sbx::policy {
+
+// Rules, indexed and frozen. A change makes a new Policy, and whoever holds connections asks it about them anew.
+//
+// The questions of one connection, in their order; each of them may end it:
+//   at_connect   when it is known where to: the host rules and, for an address, the ranges
+//   at_hello     when TLS begins, in a tunnel too: it must be for the host that was asked for
+//   at_request   for each request, inside TLS or not: so must the request
+//   at_raw       if the first bytes are neither HTTP nor TLS, or do not come: only for a host and port allowed by name
+//   at_address   for each address that the host resolves to; only one that passes is dialled
+// A verdict owns its text and outlives the Policy.
+class Policy {
+ public:
+  explicit Policy(Rules rules);
+
+  Verdict at_connect(const Target& target) const;
+  // `server_name` as sent. An address may be asked for without one, a name may not.
+  Verdict at_hello(const Target& target, std::optional<std::string_view> server_name) const;
+  Verdict at_request(const Target& target, const Request& request) const;
+  Verdict at_raw(const Target& target) const;
+  // `before` is the verdict so far; a refusal stays one. In a range that is not inspected it becomes a tunnel.
+  Verdict at_address(const Target& target, const Verdict& before, const Address& address) const;
+
+  const Rules& rules() const { return rules_; }
+  bool logs(const Verdict& verdict) const { return verdict.allowed() ? rules_.log_allowed : rules_.log_blocked; }
+
+ private:
+  Verdict by_host(const Target& target) const;
+  Verdict by_default() const;
+  std::optional<Verdict> refused_address(const Address& address, std::uint16_t port) const;
+  std::optional<Verdict> refused_meaning(const Address& address, std::uint16_t port) const;
+
+  Rules rules_;
+  HostRules hosts_;
+  HostRules bypassed_;
+  Ranges ranges_;
+  Ranges bypassed_ranges_;
+};
+
+}  // namespace sbx::policy

@@ -1,0 +1,77 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/verdict.h"
+
+#include "base/format.h"
+#include "policy/pattern.h"
+
+namespace sbx::policy {
+namespace {
+
+std::string_view why_allowed(Reason reason) {
+  return reason == Reason::kRule ? "a rule allows it" : "no rule blocks it, and the policy is allow";
+}
+
+std::string_view why_denied(Reason reason) {
+  switch (reason) {
+    case Reason::kDefault:
+      return "no rule allows it, and the policy is deny";
+    case Reason::kRule:
+      return "a rule blocks it";
+    case Reason::kRange:
+      return "its address is in a blocked range";
+    case Reason::kHostPort:
+      return "a port of the host itself needs a rule with its number";
+    case Reason::kNamesDisagree:
+      return "the request names another host than the connection";
+    case Reason::kNoServerName:
+      return "TLS to a named host must say the name (SNI)";
+    case Reason::kNotHttp:
+      return "it is neither HTTP nor TLS, which only a host and port allowed by name may be";
+  }
+  return "nothing allows it";
+}
+
+bool depends_on_rules(Reason reason) { return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName; }
+
+// Brackets would be a glob to the user's shell.
+std::string quoted(const std::string& text) { return text.find('[') == std::string::npos ? text : "'" + text + "'"; }
+
+}  // namespace
+
+std::string_view to_string(Decision decision) {
+  switch (decision) {
+    case Decision::kTunnel:
+      return "tunnel";
+    case Decision::kInspect:
+      return "inspect";
+    case Decision::kDeny:
+      break;
+  }
+  return "deny";
+}
+
+std::string reason_text(const Verdict& verdict) {
+  std::string text(verdict.allowed() ? why_allowed(verdict.reason) : why_denied(verdict.reason));
+  if (!verdict.detail.empty()) text += ": " + verdict.detail;
+  return text;
+}
+
+std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const Owner& owner) {
+  if (!depends_on_rules(verdict.reason)) return std::nullopt;
+  return sbx::format("{} network proxy {} --{}-host {}", owner.program, owner.sandbox,
+                     verdict.allowed() ? "block" : "allow", quoted(Pattern::exactly(target.host, target.port).text()));
+}
+
+std::string explanation(const Target& target, const Verdict& verdict, const Owner& owner) {
+  std::string text =
+      sbx::format("{} by network policy: {}\nrule: {}\nreason: {}\n", verdict.allowed() ? "Allowed" : "Blocked",
+                  target.text(), verdict.rule, reason_text(verdict));
+  if (const auto command = remedy(target, verdict, owner))
+    text += sbx::format("to {} it, on the host: {}\n", verdict.allowed() ? "block" : "allow", *command);
+  else
+    text += "no rule can allow it\n";
+  return text;
+}
+
+}  // namespace sbx::policy
