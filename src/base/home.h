@@ -19,6 +19,7 @@ class Home {
   std::string log() const { return root_ + "/sandboxd.log"; }
   std::string lock() const { return root_ + "/sandboxd.lock"; }  // held (flock) by the running daemon
   std::string templates() const { return root_ + "/templates"; }
+  std::string cache() const { return root_ + "/cache"; }  // what backends make once for all machines
   std::string machines() const { return root_ + "/vm"; }
   std::string machine(const std::string& name) const { return machines() + "/" + name; }
 

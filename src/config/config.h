@@ -1,0 +1,34 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace sbx::config {
+
+// What the user has settled for all sandboxes; docs/config.md is its manual. Read anew whenever it matters, so that an
+// edit counts from the next create or start on.
+struct Config {
+  std::string path;               // of the file that says so, also when it is not there
+  std::string backend;            // of new sandboxes; empty: the host's best
+  std::string minimum_isolation;  // a grade; empty: any will do
+  std::string kernel;             // absolute paths, for backends that boot one; empty: found on the host
+  std::string modules;
+};
+
+// $SANDBOXD_CONFIG, or ~/.sandboxd/config.json.
+Result<std::string> config_path();
+
+// A file that is not there says nothing. One that cannot be read, is no JSON object or has a key or value that means
+// nothing is an error that names the file and the key: a misspelt minimum would be no minimum.
+Result<Config> read_config(const std::string& path);
+Result<Config> read_config();  // the one at config_path()
+
+// Whether a sandbox of this grade may be made or started. kForbidden names the file and the key. A grade that is not in
+// the order (docs/config.md) is below all of them.
+Result<> check_isolation(const Config& config, std::string_view grade);
+
+}  // namespace sbx::config
