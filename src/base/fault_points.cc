@@ -11,7 +11,9 @@ constexpr std::array kPoints{
     FaultPoint{"create.reserved", "sandboxd"},           // the state directory is there
     FaultPoint{"create.recorded", "sandboxd"},           // and a record that says "creating"
     FaultPoint{"create.template", "sandboxd"},           // the template is there
+    FaultPoint{"create.prepared", "sandboxd"},           // and what the backend makes of it
     FaultPoint{"create.ready", "sandboxd"},              // the record says "ready"
+    FaultPoint{"start.parts", "sandboxd"},               // what the machine is made of is there
     FaultPoint{"start.prepared", "sandboxd"},            // machine.json is there
     FaultPoint{"start.spawned", "sandboxd"},             // the shim runs
     FaultPoint{"shim.started", "sandbox-shim"},          // it has read what to start

@@ -7,6 +7,7 @@
 #include "backends/backend.h"
 #include "base/clock.h"
 #include "base/socket.h"
+#include "config/config.h"
 
 namespace sbx::daemon {
 namespace {
@@ -27,7 +28,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
                   [&templates](const std::string& name, const std::string& pull, const images::Progress& progress) {
                     return templates.get(name, pull, progress);
                   },
-                  backends::make_backend, now, shim, init, ::geteuid() == 0}));
+                  backends::make_backend, backends::backend_names(), [] { return config::read_config(); }, now, shim,
+                  init, ::geteuid() == 0}));
   TRY(wiring->sandboxes_->recover());
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});

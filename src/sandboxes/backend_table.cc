@@ -6,19 +6,19 @@ namespace sbx::sandboxes {
 
 using Shared = std::shared_ptr<const backends::Backend>;
 
-Result<Shared> BackendTable::any(const std::string& name) {
-  const std::scoped_lock lock(mutex_);
-  if (const auto known = available_.find(name); known != available_.end()) return known->second;
-  TRY_ASSIGN(auto made, factory_(name));
+Result<Shared> BackendTable::any(const std::string& name) const {
+  TRY_ASSIGN(auto made, factory_(name, {}));
   return Shared(std::move(made));
 }
 
-Result<Shared> BackendTable::available(const std::string& name) {
+// Making one costs nothing, and tells which one "" is just now.
+Result<Shared> BackendTable::available(const std::string& name, const backends::Settings& settings) {
+  TRY_ASSIGN(auto made, factory_(name, settings));
+  const Key key{std::string(made->name()), settings.kernel, settings.modules};
   const std::scoped_lock lock(mutex_);
-  if (const auto known = available_.find(name); known != available_.end()) return known->second;
-  TRY_ASSIGN(auto made, factory_(name));
-  TRY_WITHIN("backend " + std::string(made->name()), made->available());
-  return available_[name] = Shared(std::move(made));
+  if (const auto known = available_.find(key); known != available_.end()) return known->second;
+  TRY_WITHIN("backend " + key.name, made->available());
+  return available_[key] = Shared(std::move(made));
 }
 
 }  // namespace sbx::sandboxes

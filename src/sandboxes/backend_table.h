@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,19 +19,26 @@ namespace sbx::sandboxes {
 // start should. A failure is not remembered, because the user may install what is missing.
 class BackendTable {
  public:
-  using Factory = std::function<Result<std::unique_ptr<backends::Backend>>(std::string_view name)>;
+  using Factory =
+      std::function<Result<std::unique_ptr<backends::Backend>>(std::string_view name, const backends::Settings&)>;
 
   explicit BackendTable(Factory factory) : factory_(std::move(factory)) {}
 
   // "" is the host's best.
-  Result<std::shared_ptr<const backends::Backend>> available(const std::string& name);
+  Result<std::shared_ptr<const backends::Backend>> available(const std::string& name,
+                                                             const backends::Settings& settings);
   // Also one that this host cannot run any more: for cleaning up.
-  Result<std::shared_ptr<const backends::Backend>> any(const std::string& name);
+  Result<std::shared_ptr<const backends::Backend>> any(const std::string& name) const;
 
  private:
+  struct Key {
+    std::string name, kernel, modules;
+    auto operator<=>(const Key&) const = default;
+  };
+
   const Factory factory_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const backends::Backend>> available_;  // guarded by mutex_
+  std::map<Key, std::shared_ptr<const backends::Backend>> available_;  // guarded by mutex_
 };
 
 }  // namespace sbx::sandboxes

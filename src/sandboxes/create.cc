@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "agents/agents.h"
+#include "backends/kvm.h"
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "ca/authority.h"
+#include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/sandboxes.h"
+#include "sandboxes/settings.h"
 #include "sandboxes/undo.h"
 #include "sandboxes/uuid.h"
 #include "store/name.h"
@@ -19,7 +22,9 @@ namespace sbx::sandboxes {
 struct Sandboxes::Plan {
   wire::CreateRequest request;
   std::string template_name;
-  Backend backend;
+  config::Config config;
+
+  bool backend_chosen() const { return !request.backend.empty() || !config.backend.empty(); }
 };
 
 namespace {
@@ -58,10 +63,17 @@ store::Record record_from(const wire::CreateRequest& request, const store::Recor
   record.mounts = request.mounts;
   record.environment = request.environment;
   record.directory = request.directory;
-  record.limits = request.limits;
-  if (record.limits.pids == 0) record.limits.pids = kDefaultProcesses;
   record.hostname = hostname_from(record.name);
   return record;
+}
+
+Result<wire::Limits> limits_from(const wire::CreateRequest& request, const backends::Backend& backend) {
+  if (request.limits.disk != 0 && !backend.has_disk())
+    return fail(Code::kInvalid, "the backend " + std::string(backend.name()) + " cannot hold a sandbox to --disk",
+                "--backend microvm, or no --disk");
+  wire::Limits limits = request.limits;
+  if (limits.pids == 0) limits.pids = kDefaultProcesses;
+  return backend.effective(limits);
 }
 
 }  // namespace
@@ -72,12 +84,21 @@ Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) 
   TRY(check_environment(request.environment));
   if (!request.directory.empty() && !request.directory.starts_with('/'))
     return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
-  Plan plan{request, template_of(request), nullptr};
+  Plan plan{request, template_of(request), {}};
   TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, store_.home().root()));
   TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, store_.home().root()));
   TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
-  TRY_ASSIGN(plan.backend, backends_.available(request.backend));
+  TRY_ASSIGN(plan.config, parts_.config());
   return plan;
+}
+
+Result<Sandboxes::Backend> Sandboxes::backend_for(const Plan& plan) {
+  const bool by_file = plan.request.backend.empty() && !plan.config.backend.empty();
+  auto backend = backends_.available(by_file ? plan.config.backend : plan.request.backend, settings_from(plan.config));
+  if (!backend && by_file) return fail(std::move(backend).error().within("\"backend\" in " + plan.config.path));
+  TRY(backend);
+  TRY(config::check_isolation(plan.config, (*backend)->isolation()));
+  return backend;
 }
 
 Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, const images::Progress& progress) {
@@ -86,8 +107,11 @@ Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, 
     TRY_ASSIGN(Claim claim, registry_.claim(plan.request));
     Sandbox& sandbox = *claim.sandbox;
     if (claim.operation) {
-      TRY_WITHIN("create " + sandbox.name(), build(sandbox, plan, progress));
-      return info_of(sandbox);
+      auto note = build(sandbox, plan, progress);
+      if (!note) return fail(std::move(note).error().within("create " + sandbox.name()));
+      wire::SandboxInfo info = info_of(sandbox);
+      info.note = std::move(*note);
+      return info;
     }
     // Somebody may still be making it; if that fails, it is our turn.
     const std::scoped_lock wait(sandbox.operation());
@@ -99,18 +123,21 @@ Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, 
   }
 }
 
-Result<> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
   Undo undo;
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
+  TRY_ASSIGN(const Backend backend, backend_for(plan));
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
-  record.backend = plan.backend->name();
-  record.isolation = plan.backend->isolation();
+  TRY_ASSIGN(record.limits, limits_from(plan.request, *backend));
+  record.backend = backend->name();
+  record.isolation = backend->isolation();
   record.base.name = plan.template_name;
   sandbox.set_record(record);
 
   TRY(store_.reserve(record.name));
-  undo.add([directory = directory_of(record.name)] {
-    if (auto removed = remove_tree(directory); !removed) log_error("undo a create: {}", removed.error().what());
+  undo.add([this, &sandbox] {
+    if (auto destroyed = destroy(sandbox.record()); !destroyed)
+      log_error("undo a create: {}", destroyed.error().what());
   });
   TRY(fault_step("create.reserved"));
   TRY(store_.sketch(record));
@@ -118,6 +145,9 @@ Result<> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const images::Prog
   TRY_ASSIGN(const images::Template base, parts_.templates(plan.template_name, plan.request.pull, progress));
   record.base = {base.name, base.digest, base.root};
   TRY(fault_step("create.template"));
+  TRY(backend->prepare(machine_spec(record, settings_from(plan.config)),
+                       progress ? progress : images::Progress([](auto&&...) {})));
+  TRY(fault_step("create.prepared"));
   TRY(make_authority(record.name));
   record.phase = store::Phase::kReady;
   TRY(store_.save(record));
@@ -127,7 +157,7 @@ Result<> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const images::Prog
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
   events_.publish("create", record.name);
-  return Ok{};
+  return isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check());
 }
 
 Result<> Sandboxes::make_authority(const std::string& name) {

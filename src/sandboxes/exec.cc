@@ -8,6 +8,8 @@ namespace {
 
 // How long a shim that refuses connections may still be seen as a process.
 constexpr std::chrono::seconds kDyingShim{2};
+// How long the watcher, which also reads the shim's last words, may take to notice that it is gone.
+constexpr std::chrono::seconds kWatcher{2};
 
 }  // namespace
 
@@ -28,7 +30,7 @@ Result<> Sandboxes::on_shim(const std::string& name, const std::function<Result<
     auto used = use(socket_of(name));
     if (used || used.error().code() != Code::kUnavailable || !again || !running) return used;
     if (!running->shim->wait_for_end(kDyingShim)) return used;
-    shim_ended(name, running->shim, std::nullopt);
+    if (!sandbox->await_end_of_run(running->shim, kWatcher)) shim_ended(name, running->shim, std::nullopt);
   }
 }
 

@@ -65,8 +65,11 @@ Result<> Sandboxes::mark_removing(Sandbox& sandbox) {
 // In this order because each step can be repeated as long as the record is there.
 Result<> Sandboxes::destroy(const store::Record& record) {
   const std::string directory = directory_of(record.name);
-  TRY_ASSIGN(const Backend backend, backends_.any(record.backend));
-  TRY(backend->destroy(machine_spec(record)));
+  // A garbled record does not say whose it was: each removes what is its own.
+  for (const auto& name : record.backend.empty() ? parts_.backend_names : std::vector{record.backend}) {
+    TRY_ASSIGN(const Backend backend, backends_.any(name));
+    TRY(backend->destroy(machine_spec(record)));
+  }
   TRY(fault_step("remove.destroyed"));
   TRY(remove_all_but_record(directory));
   TRY(store_.forget(record.name));

@@ -54,6 +54,11 @@ wire::SandboxInfo describe(const store::Record& record) {
   return info;
 }
 
+Running* run_of(State& state, const std::shared_ptr<const Shim>& shim) {
+  auto* running = std::get_if<Running>(&state);
+  return running != nullptr && running->shim == shim ? running : nullptr;
+}
+
 }  // namespace
 
 store::Record Sandbox::record() const {
@@ -104,6 +109,7 @@ void Sandbox::set_record(store::Record record) {
 void Sandbox::set_state(State state) {
   const std::scoped_lock lock(mutex_);
   state_ = std::move(state);
+  changed_.notify_all();
 }
 
 void Sandbox::expect_stop() {
@@ -111,13 +117,25 @@ void Sandbox::expect_stop() {
   if (auto* running = std::get_if<Running>(&state_)) running->stop_asked = true;
 }
 
+void Sandbox::expect_end(const std::shared_ptr<const Shim>& shim, std::string reason) {
+  const std::scoped_lock lock(mutex_);
+  if (Running* running = run_of(state_, shim)) running->ending = std::move(reason);
+}
+
 std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason) {
   const std::scoped_lock lock(mutex_);
-  auto* running = std::get_if<Running>(&state_);
-  if (running == nullptr || running->shim != shim) return std::nullopt;
-  Stopped stopped{running->stop_asked ? std::string() : reason, std::move(running->status.timings)};
+  Running* running = run_of(state_, shim);
+  if (running == nullptr) return std::nullopt;
+  Stopped stopped{running->ending.empty() ? reason : running->ending, std::move(running->status.timings)};
+  if (running->stop_asked) stopped.reason.clear();
   state_ = stopped;
+  changed_.notify_all();
   return stopped;
+}
+
+bool Sandbox::await_end_of_run(const std::shared_ptr<const Shim>& shim, std::chrono::milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, limit, [&] { return run_of(state_, shim) == nullptr; });
 }
 
 }  // namespace sbx::sandboxes

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,6 +26,7 @@ struct Running {
   std::shared_ptr<const Shim> shim;
   ShimStatus status;
   bool stop_asked = false;
+  std::string ending;  // why the machine is about to end, if its shim has said so
 };
 struct Removing {};
 struct Failed {
@@ -52,13 +55,19 @@ class Sandbox {
   void set_record(store::Record record);
   void set_state(State state);
   void expect_stop();  // its end is asked for: no reason will be recorded
-  // Running on this shim → Stopped. The new state the first time, nothing afterwards.
+  // What this shim says about the end that is near: it knows better than its exit status tells.
+  void expect_end(const std::shared_ptr<const Shim>& shim, std::string reason);
+  // Running on this shim → Stopped. The new state the first time, nothing afterwards. `reason` counts if none was
+  // expected.
   std::optional<Stopped> end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason);
+  // Until it does not run on this shim any more. False: it still does.
+  bool await_end_of_run(const std::shared_ptr<const Shim>& shim, std::chrono::milliseconds limit);
 
  private:
   const std::string name_;
   std::mutex operation_;
   mutable std::mutex mutex_;
+  std::condition_variable changed_;
   store::Record record_;  // guarded by mutex_
   State state_;           // guarded by mutex_
 };

@@ -14,10 +14,10 @@ Sandboxes::~Sandboxes() = default;
 Result<std::unique_ptr<Sandboxes>> Sandboxes::create(Parts parts) {
   std::unique_ptr<Sandboxes> made(new Sandboxes(std::move(parts)));
   Sandboxes* self = made.get();
-  TRY_ASSIGN(self->watcher_,
-             Watcher::create([self](const std::string& name, const std::shared_ptr<const Shim>& shim,
-                                    std::optional<Exit> exit) { self->shim_ended(name, shim, exit); },
-                             [self](const std::string&, const wire::Event& event) { self->events_.publish(event); }));
+  TRY_ASSIGN(self->watcher_, Watcher::create([self](const std::string& name, const std::shared_ptr<const Shim>& shim,
+                                                    std::optional<Exit> exit) { self->shim_ended(name, shim, exit); },
+                                             [self](const std::string& name, const std::shared_ptr<const Shim>& shim,
+                                                    const wire::Event& event) { self->shim_told(name, shim, event); }));
   return made;
 }
 

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "config/config.h"
 #include "images/templates.h"
 #include "sandboxes/backend_table.h"
 #include "sandboxes/events.h"
@@ -30,6 +31,8 @@ struct Parts {
   std::function<Result<images::Template>(const std::string& name, const std::string& pull, const images::Progress&)>
       templates;
   BackendTable::Factory backends;
+  std::vector<std::string> backend_names;  // of all that `backends` makes
+  std::function<Result<config::Config>()> config;
   std::function<WallTime()> clock;
   std::string shim_program;
   std::string init_program;
@@ -71,19 +74,24 @@ class Sandboxes {
  private:
   using Backend = std::shared_ptr<const backends::Backend>;
   struct Plan;
+  struct Start;
 
   explicit Sandboxes(Parts parts);
 
   // create.cc
   Result<Plan> plan_for(const wire::CreateRequest& request);
-  Result<> build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);
+  Result<Backend> backend_for(const Plan& plan);
+  // The one line that the user should read about it; usually empty.
+  Result<std::string> build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);
   Result<> make_authority(const std::string& name);
 
   // start.cc
   Result<> start_held(Sandbox& sandbox);  // "held": the caller holds sandbox.operation()
-  Result<> run_machine(Sandbox& sandbox, const store::Record& record, const backends::Backend& backend);
+  Result<Start> checked_start(const store::Record& record);
+  Result<> run_machine(Sandbox& sandbox, const Start& start);
   Result<> adopt(Sandbox& sandbox, Launched launched);
-  backends::MachineSpec machine_spec(const store::Record& record) const;
+  wire::GuestConfig guest_config(const Start& start) const;
+  backends::MachineSpec machine_spec(const store::Record& record, const backends::Settings& settings = {}) const;
 
   // exec.cc
   Result<> ensure_running(Sandbox& sandbox);
@@ -92,6 +100,7 @@ class Sandboxes {
   // stop.cc
   Result<> stop_held(Sandbox& sandbox, std::chrono::milliseconds grace);
   Result<> end_shim(const Sandbox& sandbox, const Running& running, std::chrono::milliseconds grace);
+  void shim_told(const std::string& name, const std::shared_ptr<const Shim>& shim, const wire::Event& event);
   void shim_ended(const std::string& name, const std::shared_ptr<const Shim>& shim, std::optional<Exit> exit);
   Result<> clean_up(const std::string& name, const backends::MachineSpec& otherwise);
 

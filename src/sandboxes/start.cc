@@ -5,21 +5,24 @@
 #include "base/log.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/sandboxes.h"
+#include "sandboxes/settings.h"
 
 namespace sbx::sandboxes {
+
+// A start that nothing stands in the way of.
+struct Sandboxes::Start {
+  store::Record record;
+  config::Config config;
+  Backend backend;
+  backends::MachineSpec spec;
+};
+
 namespace {
 
 constexpr std::chrono::seconds kStartLimit{60};
 
-wire::GuestConfig guest_config(const store::Record& record, const backends::Backend& backend) {
-  wire::GuestConfig config;
-  config.id = record.id;
-  config.name = record.name;
-  config.hostname = record.hostname;
-  config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
-  config.environment = record.environment;
-  if (!backend.enforces_limits()) config.max_processes = record.limits.pids;
-  return config;
+std::int64_t microseconds_of(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
 }
 
 Result<> check_template(const store::Record& record) {
@@ -40,34 +43,45 @@ Result<wire::SandboxInfo> Sandboxes::start(const std::string& name) {
 Result<> Sandboxes::start_held(Sandbox& sandbox) {
   TRY(sandbox.usable());
   if (sandbox.running()) return Ok{};
-  const store::Record record = sandbox.record();
-  const std::string doing = "start " + record.name;
-  TRY_WITHIN(doing, check_present(record.workspaces));
-  TRY_WITHIN(doing, check_present(record.mounts));
-  TRY_WITHIN(doing, check_template(record));
-  TRY_ASSIGN(const Backend backend, backends_.available(record.backend));
-  TRY_WITHIN(doing, clean_up(record.name, machine_spec(record)));
-  auto started = run_machine(sandbox, record, *backend);
+  const std::string doing = "start " + sandbox.name();
+  const auto start = checked_start(sandbox.record());
+  if (!start) return fail(Error(start.error()).within(doing));
+  TRY_WITHIN(doing, clean_up(sandbox.name(), start->spec));
+  TRY_WITHIN(doing, start->backend->prepare(start->spec, [](auto&&...) {}));
+  TRY(fault_step("start.parts"));
+  auto started = run_machine(sandbox, *start);
   if (started) return started;
-  if (auto cleaned = clean_up(record.name, machine_spec(record)); !cleaned)
-    log_error("clean up after {}: {}", record.name, cleaned.error().what());
+  if (auto cleaned = clean_up(sandbox.name(), start->spec); !cleaned)
+    log_error("clean up after {}: {}", sandbox.name(), cleaned.error().what());
   return fail(std::move(started).error().within(doing));
 }
 
+Result<Sandboxes::Start> Sandboxes::checked_start(const store::Record& record) {
+  TRY(check_present(record.workspaces));
+  TRY(check_present(record.mounts));
+  TRY(check_template(record));
+  TRY_ASSIGN(config::Config config, parts_.config());
+  TRY_ASSIGN(Backend backend, backends_.available(record.backend, settings_from(config)));
+  TRY(config::check_isolation(config, backend->isolation()));
+  backends::MachineSpec spec = machine_spec(record, settings_from(config));
+  return Start{record, std::move(config), std::move(backend), std::move(spec)};
+}
+
 // machine.json is there before the first process is, so that whatever this leaves behind can be found.
-Result<> Sandboxes::run_machine(Sandbox& sandbox, const store::Record& record, const backends::Backend& backend) {
+Result<> Sandboxes::run_machine(Sandbox& sandbox, const Start& start) {
   const SteadyTime begin = steady_now();
-  const backends::MachineSpec spec = machine_spec(record);
-  TRY(replace_file(directory_of(record.name) + "/machine.json", dump(encode(spec)) + "\n"));
+  TRY(replace_file(start.spec.state_directory + "/machine.json", dump(encode(start.spec)) + "\n"));
   TRY(fault_step("start.prepared"));
-  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, spec, guest_config(record, backend)}, kStartLimit));
-  if (launched.status.isolation.empty()) launched.status.isolation = backend.isolation();
+  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, start.spec, guest_config(start)}, kStartLimit));
+  if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
+  // Once more, because only now is it known what the machine has really become.
+  TRY(config::check_isolation(start.config, launched.status.isolation));
   launched.status.timings["total"] =
       std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - begin).count();
   TRY(fault_step("start.ready"));
-  store_.note(record.name, {true, "", launched.status.timings});
+  store_.note(sandbox.name(), {true, "", launched.status.timings});
   TRY(adopt(sandbox, std::move(launched)));
-  events_.publish("start", record.name);
+  events_.publish("start", sandbox.name());
   return Ok{};
 }
 
@@ -79,12 +93,26 @@ Result<> Sandboxes::adopt(Sandbox& sandbox, Launched launched) {
     (void)launched.shim->reap();
     return fail(std::move(events).error());
   }
-  sandbox.set_state(Running{launched.shim, std::move(launched.status)});
+  sandbox.set_state(Running{launched.shim, std::move(launched.status), false, {}});
   watcher_->add(sandbox.name(), std::move(launched.shim), std::move(*events));
   return Ok{};
 }
 
-backends::MachineSpec Sandboxes::machine_spec(const store::Record& record) const {
+wire::GuestConfig Sandboxes::guest_config(const Start& start) const {
+  const store::Record& record = start.record;
+  wire::GuestConfig config;
+  config.id = record.id;
+  config.name = record.name;
+  config.hostname = record.hostname;
+  config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
+  config.environment = record.environment;
+  config.mounts = start.backend->guest_mounts(start.spec);
+  if (!start.backend->shares_clock()) config.clock_us = microseconds_of(parts_.clock());
+  if (!start.backend->enforces_limits()) config.max_processes = record.limits.pids;
+  return config;
+}
+
+backends::MachineSpec Sandboxes::machine_spec(const store::Record& record, const backends::Settings& settings) const {
   backends::MachineSpec spec;
   spec.id = record.id;
   spec.name = record.name;
@@ -92,10 +120,12 @@ backends::MachineSpec Sandboxes::machine_spec(const store::Record& record) const
   spec.backend = record.backend;
   spec.state_directory = directory_of(record.name);
   spec.template_root = record.base.root;
+  spec.cache_directory = store_.home().cache();
   spec.init_program = parts_.init_program;
   spec.mounts = record.workspaces;
   spec.mounts.insert(spec.mounts.end(), record.mounts.begin(), record.mounts.end());
   spec.limits = record.limits;
+  spec.settings = settings;
   spec.id_base = record.id_base;
   return spec;
 }

@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "sandboxes/sandboxes.h"
 #include "sandboxes/shim_lock.h"
 
@@ -18,12 +19,20 @@ using std::chrono::seconds;
 
 constexpr milliseconds kBeyondGrace = seconds(3);
 constexpr milliseconds kAfterKill = seconds(10);
+constexpr std::size_t kLongestReason = 4096;
 
 std::string reason_of(std::optional<Exit> exit) {
   if (!exit) return "the machine ended unexpectedly";
   if (exit->signal != 0) return "the machine was killed (signal " + std::to_string(exit->signal) + ")";
   if (exit->code != 0) return "the machine ended by itself (status " + std::to_string(exit->code) + ")";
   return "the machine ended by itself";
+}
+
+// Told by a shim, which has read it from a guest: it is shown, and means nothing.
+std::string told_reason(const wire::Event& event) {
+  const Json* reason = event.detail.is_object() && event.detail.contains("reason") ? &event.detail["reason"] : nullptr;
+  if (reason == nullptr || !reason->is_string()) return {};
+  return printable(std::string_view(reason->get_ref<const std::string&>()).substr(0, kLongestReason));
 }
 
 Result<> remove_file(const std::string& path) {
@@ -70,6 +79,11 @@ Result<> Sandboxes::end_shim(const Sandbox& sandbox, const Running& running, mil
   running.shim->kill();
   if (running.shim->wait_for_end(kAfterKill)) return Ok{};
   return fail(Code::kTimeout, "shim " + std::to_string(running.shim->pid) + " cannot be killed");
+}
+
+void Sandboxes::shim_told(const std::string& name, const std::shared_ptr<const Shim>& shim, const wire::Event& event) {
+  if (event.kind != "ending") return events_.publish(event);
+  if (const auto sandbox = registry_.find(name)) (*sandbox)->expect_end(shim, told_reason(event));
 }
 
 // By the watcher, and by whoever has seen the end first; only the first call counts.

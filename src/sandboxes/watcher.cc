@@ -16,6 +16,13 @@
 namespace sbx::sandboxes {
 namespace {
 
+constexpr int kMostLastWords = 1024;
+
+bool is_readable(const Fd& connection) {
+  pollfd ready{connection.get(), POLLIN, 0};
+  return connection && ::poll(&ready, 1, 0) > 0;
+}
+
 Result<wire::Event> receive_event(const Fd& connection) {
   TRY_ASSIGN(const auto message, receive_message(connection));
   if (!message) return fail(Code::kUnavailable, "closed");
@@ -84,7 +91,9 @@ void Watcher::wait_once() {
   std::erase_if(watched_, [](const Watched& watched) { return watched.shim == nullptr; });
 }
 
+// A bound, because whoever has taken over a shim may have left somebody behind who goes on talking in its name.
 void Watcher::handle_end(Watched& watched) {
+  for (int i = 0; i < kMostLastWords && is_readable(watched.events); ++i) handle_event(watched);
   on_end_(watched.name, watched.shim, watched.shim->reap());
   watched.shim = nullptr;
 }
@@ -101,7 +110,7 @@ void Watcher::handle_event(Watched& watched) {
   // Identity is the connection, never what the message says.
   event->sandbox = watched.name;
   if (event->time.empty()) event->time = rfc3339(now());
-  on_event_(watched.name, *event);
+  on_event_(watched.name, watched.shim, *event);
 }
 
 }  // namespace sbx::sandboxes

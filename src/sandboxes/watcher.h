@@ -19,11 +19,12 @@
 namespace sbx::sandboxes {
 
 // One thread that waits for the end of every running shim, reaps those that are our children, and passes on the events
-// that shims tell. The handlers run on that thread and must not take long.
+// that shims tell: all that one has sent before it ended come before its end. The handlers run on that thread and must
+// not take long.
 class Watcher {
  public:
   using OnEnd = std::function<void(const std::string& name, const std::shared_ptr<const Shim>&, std::optional<Exit>)>;
-  using OnEvent = std::function<void(const std::string& name, const wire::Event&)>;
+  using OnEvent = std::function<void(const std::string& name, const std::shared_ptr<const Shim>&, const wire::Event&)>;
 
   static Result<std::unique_ptr<Watcher>> create(OnEnd on_end, OnEvent on_event);
   ~Watcher();  // stops the thread; shims run on

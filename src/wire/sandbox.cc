@@ -104,6 +104,7 @@ Result<SandboxInfo> decode_sandbox_info(const Json& json) {
   info.init_pid = fields.integer("init_pid", 0);
   if (const Json* timings = fields.value("timings")) info.timings = *timings;
   info.created = fields.boolean("created", true);
+  info.note = fields.text("note", "");
   // A newer daemon may say more than this client knows.
   TRY(fields.finish(/*allow_unknown=*/true));
   return info;
@@ -131,7 +132,8 @@ Json encode(const SandboxInfo& info) {
           {"shim_pid", info.shim_pid},
           {"init_pid", info.init_pid},
           {"timings", info.timings},
-          {"created", info.created}};
+          {"created", info.created},
+          {"note", info.note}};
 }
 
 Result<Event> decode_event(const Json& json) {

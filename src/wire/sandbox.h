@@ -77,6 +77,7 @@ struct SandboxInfo {
   std::int64_t init_pid = 0;
   Json timings = Json::object();  // of the last start: step → microseconds
   bool created = true;            // answer to POST /sandboxes: false when an existing one was reused
+  std::string note;               // answer to POST /sandboxes: a line that the user should read; usually empty
 };
 
 Result<SandboxInfo> decode_sandbox_info(const Json& json);
@@ -85,7 +86,7 @@ Json encode(const SandboxInfo& info);
 // GET /events, one per server-sent event; also what the shim tells the daemon.
 struct Event {
   std::string time;
-  std::string kind;  // create | start | stop | remove | die | exec_start | exec_exit
+  std::string kind;  // create | start | stop | remove | die | exec_start | exec_exit; from shims also ending
   std::string sandbox;
   Json detail = Json::object();
 };

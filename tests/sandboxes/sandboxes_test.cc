@@ -167,6 +167,143 @@ TEST_F(SandboxesTest, RefusesBadNames) {
   }
 }
 
+TEST_F(SandboxesTest, ACreateWhoseMachineCannotBePreparedLeavesNothing) {
+  world.on_prepare = [](const auto&) { return fail(Code::kInternal, "No space left on device"); };
+  const auto created = daemon->create(world.virtual_machine("box"), {});
+  ASSERT_FALSE(created);
+  EXPECT_EQ(created.error().what(), "create box: No space left on device");
+  EXPECT_TRUE(daemon->list().empty());
+  EXPECT_FALSE(exists(world.home.machine("box")));
+}
+
+TEST_F(SandboxesTest, AMachineIsPreparedAtCreateAndBeforeEachStart) {
+  int prepared = 0;
+  backends::MachineSpec last;
+  world.on_prepare = [&](const backends::MachineSpec& spec) {
+    ++prepared;
+    last = spec;
+    return Ok{};
+  };
+  std::vector<std::string> steps;
+  const auto note = [&](std::string_view step, std::int64_t, std::int64_t) { steps.emplace_back(step); };
+  ASSERT_TRUE(daemon->create(world.virtual_machine("box"), note));
+  EXPECT_EQ(steps, (std::vector<std::string>{"unpacking", "making a disk"}));
+  EXPECT_EQ(prepared, 1);
+  EXPECT_EQ(last.cache_directory, world.home.root() + "/cache");
+  EXPECT_EQ(last.template_root, world.template_root);
+  ASSERT_TRUE(daemon->start("box"));
+  EXPECT_EQ(prepared, 2);
+  ASSERT_TRUE(daemon->start("box"));
+  EXPECT_EQ(prepared, 2) << "it ran already";
+}
+
+TEST_F(SandboxesTest, LimitsAreWhatTheMachineReallyGets) {
+  const auto created = daemon->create(world.virtual_machine("box"), {});
+  ASSERT_TRUE(created) << created.error().what();
+  EXPECT_EQ(created->limits.memory, sbx::testing::FakeVirtualMachines::kMemory);
+  EXPECT_EQ(created->limits.pids, 8192);
+  wire::CreateRequest tiny = world.virtual_machine("tiny");
+  tiny.limits.memory = 4096;
+  EXPECT_EQ(daemon->create(tiny, {}).error().what(), "create tiny: no kernel boots in so little memory");
+}
+
+TEST_F(SandboxesTest, ADiskLimitIsRefusedWhereThereIsNoDisk) {
+  wire::CreateRequest request = world.request("box");
+  request.limits.disk = 1 << 30;
+  const auto refused = daemon->create(request, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what(), "create box: the backend fake cannot hold a sandbox to --disk");
+  request.backend = "fake-vm";
+  EXPECT_EQ(daemon->create(request, {})->limits.disk, 1 << 30);
+}
+
+TEST_F(SandboxesTest, AGuestWithAKernelOfItsOwnIsToldMountsAndTime) {
+  const auto guest = [&](const std::string& name) {
+    EXPECT_TRUE(daemon->start(name));
+    return *wire::decode_guest_config(*parse_json(*read_file(world.home.machine(name) + "/guest.json")));
+  };
+  make("plain");
+  EXPECT_TRUE(guest("plain").mounts.empty());
+  EXPECT_EQ(guest("plain").clock_us, 0);
+  ASSERT_TRUE(daemon->create(world.virtual_machine("own"), {}));
+  ASSERT_EQ(guest("own").mounts.size(), 1u);
+  EXPECT_EQ(guest("own").mounts.front().target, world.workspace);
+  EXPECT_NEAR(
+      static_cast<double>(guest("own").clock_us),
+      static_cast<double>(std::chrono::microseconds(now().time_since_epoch() / std::chrono::microseconds(1)).count()),
+      6e8);
+}
+
+TEST_F(SandboxesTest, TheFileChoosesTheBackendOfNewSandboxes) {
+  world.configure(R"({"backend": "fake-vm", "kernel": "/boot/own", "modules": "/lib/modules/own"})");
+  backends::Settings seen;
+  world.on_prepare = [&](const backends::MachineSpec& spec) {
+    seen = spec.settings;
+    return Ok{};
+  };
+  EXPECT_EQ(daemon->create(world.request("box"), {})->backend, "fake-vm");
+  EXPECT_EQ(seen.kernel, "/boot/own");
+  EXPECT_EQ(seen.modules, "/lib/modules/own");
+  wire::CreateRequest other = world.request("other");
+  other.backend = "fake";
+  EXPECT_EQ(daemon->create(other, {})->backend, "fake");
+  world.configure(R"({"backend": "none"})");
+  EXPECT_EQ(daemon->create(world.request("third"), {}).error().what(),
+            "create third: \"backend\" in " + world.config_file + ": no backend none");
+}
+
+TEST_F(SandboxesTest, NothingBelowTheMinimumIsMadeOrStarted) {
+  make("box");
+  world.configure(R"({"minimumIsolation": "microvm-emulated"})");
+  const auto made = daemon->create(world.request("second"), {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), Code::kForbidden);
+  EXPECT_NE(made.error().what().find(world.config_file), std::string::npos) << made.error().what();
+  const auto started = daemon->start("box");
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code(), Code::kForbidden);
+  EXPECT_EQ(status("box"), "stopped");
+  ASSERT_TRUE(daemon->create(world.virtual_machine("vm"), {}));
+  EXPECT_TRUE(daemon->start("vm"));
+}
+
+TEST_F(SandboxesTest, AMachineThatBecameLessThanPromisedIsEnded) {
+  world.configure(R"({"minimumIsolation": "microvm-emulated"})");
+  ASSERT_TRUE(daemon->create(world.virtual_machine("box", "weaker"), {}));
+  const auto started = daemon->start("box");
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code(), Code::kForbidden);
+  EXPECT_EQ(status("box"), "stopped");
+  EXPECT_FALSE(world.has_leftovers("box"));
+}
+
+TEST_F(SandboxesTest, WithABadFileNothingNewBeginsAndEverythingCanEnd) {
+  make("box");
+  make("second");
+  ASSERT_TRUE(daemon->start("box"));
+  world.configure(R"({"backed": "microvm"})");
+  for (const auto& error : {daemon->create(world.request("third"), {}).error(), daemon->start("second").error()})
+    EXPECT_NE(error.what().find(world.config_file + ": unknown member \"backed\""), std::string::npos) << error.what();
+  EXPECT_EQ(daemon->list().size(), 2u);
+  EXPECT_TRUE(daemon->stop("box"));
+  EXPECT_TRUE(daemon->remove("box"));
+}
+
+TEST_F(SandboxesTest, AnExistingOneIsReusedWhateverNewOnesMayBe) {
+  ASSERT_TRUE(daemon->create(world.virtual_machine("box"), {}));
+  world.configure(R"({"minimumIsolation": "microvm-emulated"})");
+  wire::CreateRequest again = world.request("box");
+  again.reuse = true;
+  const auto found = daemon->create(again, {});
+  ASSERT_TRUE(found) << found.error().what();
+  EXPECT_FALSE(found->created);
+}
+
+TEST_F(SandboxesTest, AMachineThatIsEmulatedSaysSoWhenItIsMade) {
+  EXPECT_NE(daemon->create(world.virtual_machine("box"), {})->note.find("emulated"), std::string::npos);
+  EXPECT_EQ(daemon->info("box")->note, "");
+}
+
 TEST_F(SandboxesTest, StartsAndStops) {
   make("box");
   const auto started = daemon->start("box");
@@ -248,6 +385,32 @@ TEST_F(SandboxesTest, AKilledShimIsNoticedCleanedUpAndTold) {
   EXPECT_EQ(daemon->info("box")->reason, "the machine was killed (signal 9)");
   EXPECT_TRUE(daemon->stop("box"));  // waits for the clean-up, or does it
   EXPECT_FALSE(world.has_leftovers("box"));
+}
+
+TEST_F(SandboxesTest, TheReasonOfAnEndIsWhatTheShimSaid) {
+  make("box", "panic");
+  const auto events = daemon->events().listen();
+  ASSERT_TRUE(daemon->start("box"));
+  ASSERT_TRUE(ShimSocket(world.home.machine("box") + "/shim.sock").watch());  // one more that it talks to
+  wire::ExecRequest request;
+  request.command = {"true"};
+  request.detach = true;
+  (void)ShimSocket(world.home.machine("box") + "/shim.sock").exec_detached(request);
+  const std::string reason = await(*events, "die").detail["reason"];
+  EXPECT_TRUE(reason.starts_with("the guest's kernel panicked\\x1b[2J: xxx")) << reason;
+  EXPECT_LT(reason.size(), 4200u);
+  EXPECT_EQ(daemon->info("box")->reason, reason);
+}
+
+TEST_F(SandboxesTest, AnExecThatFindsTheMachineEndingDoesNotHideWhy) {
+  make("box", "panic");
+  const auto events = daemon->events().listen();
+  wire::ExecRequest request;
+  request.command = {"true"};
+  request.detach = true;
+  EXPECT_FALSE(daemon->exec_detached("box", request)) << "it panics each time";
+  const std::string reason = await(*events, "die").detail["reason"];
+  EXPECT_TRUE(reason.starts_with("the guest's kernel panicked")) << reason;
 }
 
 TEST_F(SandboxesTest, AnExecRightAfterTheShimWasKilledStartsAnother) {

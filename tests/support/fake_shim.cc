@@ -4,6 +4,8 @@
 // leave behind in <home>/world/<name>, and misbehaves as the sandbox's environment variable FAKE says:
 //   refuse   reports an error instead of readiness      silent   ends without a word
 //   hang     never becomes ready                        deaf     does not stop when asked
+//   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
+// What the guest was told is in guest.json.
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,10 +27,13 @@ class FakeShim {
  public:
   explicit FakeShim(const Json& input)
       : name_(input["machine"]["name"]),
+        isolation_(input["machine"]["backend"] == "fake-vm" ? "microvm-emulated" : "fake"),
         leftover_(input["machine"]["state_directory"].get<std::string>() + "/../../world/" + name_) {
     const auto config = wire::decode_guest_config(input["guest"]);
     for (const auto& [key, value] : config->environment)
       if (key == "FAKE") manner_ = value;
+    if (manner_ == "weaker") isolation_ = "container";
+    (void)replace_file("guest.json", dump(input["guest"]));
   }
 
   int run() {
@@ -57,7 +62,7 @@ class FakeShim {
   }
 
   Json status() const {
-    return {{"shim_pid", ::getpid()}, {"init_pid", ::getpid()}, {"timings", {{"boot", 7}}}, {"isolation", "fake"}};
+    return {{"shim_pid", ::getpid()}, {"init_pid", ::getpid()}, {"timings", {{"boot", 7}}}, {"isolation", isolation_}};
   }
 
   // False: it is over.
@@ -78,8 +83,11 @@ class FakeShim {
 
   // The "program" prints its own request.
   void exec(const Fd& connection, const Json& request, const std::vector<Fd>& fds) {
-    for (const Fd& watcher : watchers_)
-      (void)send_message(watcher, dump(wire::encode(wire::Event{"", "exec_start", "another's", Json::object()})));
+    tell("exec_start", Json::object());
+    if (manner_ == "panic") {
+      tell("ending", {{"reason", "the guest's kernel panicked\x1b[2J: " + std::string(5000, 'x')}});
+      ::_exit(1);
+    }
     if (fds.empty()) {
       (void)send_message(connection, dump({{"pid", 42}}));
       return;
@@ -88,7 +96,13 @@ class FakeShim {
     (void)write_all(fds.front(), "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n" + dump(request));
   }
 
+  void tell(const std::string& kind, const Json& detail) {
+    for (const Fd& watcher : watchers_)
+      (void)send_message(watcher, dump(wire::encode(wire::Event{"", kind, "another's", detail})));
+  }
+
   std::string name_;
+  std::string isolation_;
   std::string leftover_;
   std::string manner_;
   std::list<Fd> watchers_;

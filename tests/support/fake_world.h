@@ -12,6 +12,7 @@
 #include "backends/backend.h"
 #include "base/file.h"
 #include "base/home.h"
+#include "config/config.h"
 #include "sandboxes/sandboxes.h"
 #include "support/temporary_directory.h"
 
@@ -39,6 +40,38 @@ class FakeBackend : public backends::Backend {
   std::string world_;
 };
 
+// The same with a kernel of its own, which boots no faster than an emulator lets it.
+class FakeVirtualMachines : public FakeBackend {
+ public:
+  using Prepare = std::function<Result<>(const backends::MachineSpec&)>;
+
+  FakeVirtualMachines(std::string world, Prepare prepare)
+      : FakeBackend(std::move(world)), prepare_(std::move(prepare)) {}
+  std::string_view name() const override { return "fake-vm"; }
+  std::string isolation() const override { return "microvm-emulated"; }
+  bool has_disk() const override { return true; }
+  bool shares_clock() const override { return false; }
+  Result<wire::Limits> effective(const wire::Limits& wanted) const override {
+    wire::Limits limits = wanted;
+    if (limits.memory == 0) limits.memory = kMemory;
+    if (limits.memory < kMemory) return fail(Code::kInvalid, "no kernel boots in so little memory");
+    return limits;
+  }
+  std::vector<wire::GuestMount> guest_mounts(const backends::MachineSpec& spec) const override {
+    return {{"first", spec.mounts.front().target, spec.mounts.front().readonly}};
+  }
+  Result<> prepare(const backends::MachineSpec& spec, const backends::Progress& progress) const override {
+    progress("making a disk", 0, 0);
+    TRY(write_file(spec.state_directory + "/disk.raw", ""));
+    return prepare_ ? prepare_(spec) : Ok{};
+  }
+
+  static constexpr std::int64_t kMemory = 128 << 20;
+
+ private:
+  Prepare prepare_;
+};
+
 // A home, a workspace, and daemons' worth of Sandboxes in it.
 struct FakeWorld {
   FakeWorld() : FakeWorld(std::make_unique<TemporaryDirectory>()) {}
@@ -54,14 +87,20 @@ struct FakeWorld {
               if (progress) progress("unpacking", 1, 2);
               return before_template ? before_template(name) : template_named(name);
             },
-            [world = home.root() + "/world"](std::string_view name) -> Result<std::unique_ptr<backends::Backend>> {
-              if (!name.empty() && name != "fake") return fail(Code::kInvalid, "no backend " + std::string(name));
-              return std::make_unique<FakeBackend>(world);
-            },
+            [this](std::string_view name, const backends::Settings&) { return backend(name); },
+            {"fake", "fake-vm"},
+            [this] { return config::read_config(config_file); },
             now,
             FAKE_SHIM,
             "/sandbox-init",
             true};
+  }
+
+  Result<std::unique_ptr<backends::Backend>> backend(std::string_view name) const {
+    const std::string world = home.root() + "/world";
+    if (name.empty() || name == "fake") return std::make_unique<FakeBackend>(world);
+    if (name == "fake-vm") return std::make_unique<FakeVirtualMachines>(world, on_prepare);
+    return fail(Code::kInvalid, "no backend " + std::string(name));
   }
 
   Result<images::Template> template_named(const std::string& name) const {
@@ -85,6 +124,14 @@ struct FakeWorld {
     return wanted;
   }
 
+  // On the backend whose machines have kernels of their own.
+  wire::CreateRequest virtual_machine(const std::string& name, const std::string& manner = "") const {
+    wire::CreateRequest wanted = request(name, manner);
+    wanted.backend = "fake-vm";
+    return wanted;
+  }
+  void configure(const std::string& json) const { EXPECT_TRUE(replace_file(config_file, json)); }
+
   bool has_leftovers(const std::string& name) const { return exists(home.root() + "/world/" + name); }
 
   std::unique_ptr<TemporaryDirectory> directory;  // if it is ours
@@ -92,7 +139,9 @@ struct FakeWorld {
   Home home{root + "/home"};
   std::string workspace = root + "/project";
   std::string template_root = root + "/template";
+  std::string config_file = root + "/config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
+  FakeVirtualMachines::Prepare on_prepare;
 
  private:
   explicit FakeWorld(std::unique_ptr<TemporaryDirectory> own) : FakeWorld(own->path()) { directory = std::move(own); }

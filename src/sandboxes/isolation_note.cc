@@ -1,0 +1,15 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/isolation_note.h"
+
+namespace sbx::sandboxes {
+
+std::string isolation_note(std::string_view isolation, bool chosen, const backends::Check& kvm) {
+  const std::string why = kvm.status == "pass" ? "" : ": " + kvm.message;
+  if (isolation == "microvm-emulated") return "The machine is emulated, and slow" + why + ".";
+  if (isolation != "container" || chosen) return {};
+  return "Isolation is a container, which shares the host's kernel" + why +
+         ". --backend microvm gives it a machine of its own, emulated and slow.";
+}
+
+}  // namespace sbx::sandboxes

@@ -1,0 +1,32 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/isolation_note.h"
+
+#include <gtest/gtest.h>
+
+namespace sbx::sandboxes {
+namespace {
+
+const backends::Check kNoKvm{"KVM", "warn", "/dev/kvm cannot be opened", "sudo modprobe kvm"};
+const backends::Check kKvm{"KVM", "pass", "vmx, /dev/kvm opens", ""};
+
+TEST(IsolationNote, AContainerThatNobodyAskedForSaysWhyItIsOne) {
+  EXPECT_EQ(isolation_note("container", false, kNoKvm),
+            "Isolation is a container, which shares the host's kernel: /dev/kvm cannot be opened. "
+            "--backend microvm gives it a machine of its own, emulated and slow.");
+  EXPECT_EQ(isolation_note("container", true, kNoKvm), "");
+}
+
+TEST(IsolationNote, AnEmulatedMachineSaysSoAlsoIfItWasAskedFor) {
+  for (const bool chosen : {true, false})
+    EXPECT_EQ(isolation_note("microvm-emulated", chosen, kNoKvm),
+              "The machine is emulated, and slow: /dev/kvm cannot be opened.");
+}
+
+TEST(IsolationNote, OfTheBestThereIsNothingToSay) {
+  EXPECT_EQ(isolation_note("microvm", false, kKvm), "");
+  EXPECT_EQ(isolation_note("gvisor", true, kNoKvm), "");
+}
+
+}  // namespace
+}  // namespace sbx::sandboxes
