@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/child.h"
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/result.h"
@@ -47,10 +49,14 @@ Json encode(const MachineSpec& spec);
 class Machine {
  public:
   virtual ~Machine() = default;
-  virtual Fd take_channel() = 0;     // once
-  virtual pid_t pid() const = 0;     // what dies when the machine dies; a child of the calling process
-  virtual void kill() = 0;           // at once and without a word to the guest
-  virtual Json timings() const = 0;  // step → microseconds
+  virtual Fd take_channel() = 0;              // once
+  virtual Fd take_console() { return Fd(); }  // once: what the guest's kernel prints; none if it is the host's
+  virtual pid_t pid() const = 0;              // its first process; a child of the calling process
+  virtual Json timings() const = 0;           // step → microseconds
+  // Why the machine has ended, if this child, which has ended, was a part that it cannot live without.
+  virtual std::optional<std::string> end_of(pid_t pid, const Exit& exit) const = 0;
+  // At once and without a word to the guest. False: not allowed (any more); the machine then ends with this process.
+  virtual bool kill() = 0;
 };
 
 // One check of `sandbox diagnose`.
@@ -102,7 +108,8 @@ class Backend {
   virtual std::vector<Check> checks() const = 0;
 };
 
-// The table. make_backend("") gives the best that this host has.
+// The table. make_backend("") gives the best that this host's hardware allows, whether or not its programs are
+// installed: what is missing is then an error with a hint, and not a weaker wall than the user counts on.
 std::vector<std::string> backend_names();
 Result<std::unique_ptr<Backend>> make_backend(std::string_view name, const Settings& settings = {});
 

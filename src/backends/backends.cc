@@ -3,7 +3,9 @@
 #include <array>
 
 #include "backends/backend.h"
+#include "backends/kvm.h"
 #include "backends/oci/container.h"
+#include "backends/qemu/microvm.h"
 #include "base/text.h"
 
 namespace sbx::backends {
@@ -20,6 +22,7 @@ struct Entry {
 
 // Best first.
 constexpr std::array kTable{
+    Entry{"microvm", hardware_kvm, [](const Settings& settings) { return qemu::make_microvm(settings); }},
     Entry{"container", always,
           [](const Settings&) {
             return oci::make_container("container", {"runc", "crun"});

@@ -3,6 +3,7 @@
 #include "base/child.h"
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -90,6 +91,13 @@ void reset_signals() {
   ::_exit(127);
 }
 
+pid_t fork_into(std::uint64_t namespaces) {
+  clone_args arguments{};
+  arguments.flags = namespaces;
+  arguments.exit_signal = SIGCHLD;
+  return static_cast<pid_t>(::syscall(SYS_clone3, &arguments, sizeof arguments));
+}
+
 }  // namespace
 
 Exit Exit::from_wait_status(int status) {
@@ -123,7 +131,7 @@ Result<Fd> open_pidfd(pid_t pid) {
 Result<Child> Child::start(const Command& command) {
   TRY_ASSIGN(const Plan plan, plan_for(command));
   TRY_ASSIGN(Pipe report, make_pipe());
-  const pid_t pid = ::fork();
+  const pid_t pid = command.namespaces == 0 ? ::fork() : fork_into(command.namespaces);
   if (pid < 0) return fail_errno("fork");
   if (pid == 0) become(command, plan, report.write.get());
   report.write.reset();

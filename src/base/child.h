@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,7 +34,10 @@ struct Command {
   int stderr_fd = -1;
   // These get the numbers 3, 4, ... in the child. Everything else is closed on exec.
   std::vector<int> passed_fds{};
-  // Runs in the child just before exec. Only async-signal-safe calls; returns 0 or an errno.
+  // New ones for the child: CLONE_NEWNS, CLONE_NEWPID, ...
+  std::uint64_t namespaces = 0;
+  // Runs in the child just before exec. Only async-signal-safe calls, unless the caller has but one thread; returns 0
+  // or an errno.
   std::function<int()> before_exec{};
 };
 

@@ -68,15 +68,22 @@ Result<> serve_container(Fd channel, SteadyTime started) {
 
 // sandbox-init --boot: the kernel's first process, in the initramfs of a virtual machine.
 Result<> serve_virtual_machine(SteadyTime started) {
-  TRY_ASSIGN(Booted booted, boot());
   TRY_ASSIGN(const auto loop, loop::Loop::create());
+  auto booting = boot();
+  if (!booting) {
+    // The console is the only way out; an exit would bury this line under a kernel's panic.
+    std::fprintf(stderr, "sandbox-init: %s\n", booting.error().what().c_str());
+    VirtualMachine(*loop, Json::object()).leave();
+  }
+  Booted booted = std::move(*booting);
   VirtualMachine machine(*loop, std::move(booted.timings));
   return serve(*loop, std::move(booted.channel), machine, started);
 }
 
 Result<> start(int argc, char** argv, SteadyTime started) {
   if (::getpid() != 1) return fail(Code::kInvalid, "it must be the first process of a sandbox");
-  if (argc == 2 && std::string_view(argv[1]) == "--boot") return serve_virtual_machine(started);
+  // Before it stands whatever else the kernel was told and did not understand.
+  if (std::string_view(argv[argc - 1]) == "--boot") return serve_virtual_machine(started);
   TRY_ASSIGN(Fd channel, channel_from(argc, argv));
   return serve_container(std::move(channel), started);
 }

@@ -6,19 +6,9 @@
 #include <string>
 
 #include "shim/guest.h"
+#include "shim/output_log.h"
 
 namespace sbx::shim {
-
-// What detached programs print: vm/<name>/output.log, bounded. When it is full it starts anew, because a shim without
-// privileges cannot rename in a directory that is not its own.
-class OutputLog {
- public:
-  explicit OutputLog(Fd file) : file_(std::move(file)) {}
-  void append(std::string_view bytes);
-
- private:
-  Fd file_;
-};
 
 // An exec without a client.
 class Detached : public Listener {

@@ -31,9 +31,13 @@ Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_
       loop, std::move(channel),
       [this](const wire::Header& header, std::string_view payload) { frame(header, payload); },
       [this](Result<> why) {
-        lose(why ? Error(Code::kInternal, "the guest has ended")
+        lose(why ? Error(Code::kUnavailable, "the guest has ended")
                  : std::move(why).error().within("the guest broke the protocol"));
       });
+}
+
+void Guest::send(Kind kind, std::uint32_t stream, std::string_view payload) {
+  if (link_) link_->send(kind, stream, payload);
 }
 
 void Guest::lose(Error why) {
@@ -45,7 +49,7 @@ void Guest::lose(Error why) {
 std::uint32_t Guest::open(const wire::ExecRequest& request, Listener& listener) {
   const std::uint32_t number = next_++;
   streams_.emplace(number, Stream{&listener});
-  link_->send(Kind::kOpen, number, dump(encode(request)));
+  send(Kind::kOpen, number, dump(encode(request)));
   return number;
 }
 
@@ -53,19 +57,19 @@ void Guest::send_stdin(std::uint32_t stream, std::string_view bytes) {
   const auto it = streams_.find(stream);
   if (it == streams_.end()) return;
   it->second.may_send -= std::min(it->second.may_send, bytes.size());
-  link_->send(Kind::kData, stream, bytes);
+  send(Kind::kData, stream, bytes);
 }
 
 void Guest::end_stdin(std::uint32_t stream) {
-  if (streams_.contains(stream)) link_->send(Kind::kEnd, stream);
+  if (streams_.contains(stream)) send(Kind::kEnd, stream);
 }
 
 void Guest::resize(std::uint32_t stream, std::string_view window) {
-  if (streams_.contains(stream)) link_->send(Kind::kResize, stream, window);
+  if (streams_.contains(stream)) send(Kind::kResize, stream, window);
 }
 
 void Guest::signal(std::uint32_t stream, std::string_view number) {
-  if (streams_.contains(stream)) link_->send(Kind::kSignal, stream, number);
+  if (streams_.contains(stream)) send(Kind::kSignal, stream, number);
 }
 
 std::size_t Guest::room(std::uint32_t stream) const {
@@ -80,7 +84,7 @@ void Guest::consumed(std::uint32_t number, std::size_t bytes) {
   stream.unacknowledged += bytes;
   if (stream.unacknowledged < kCreditStep) return;
   stream.may_receive += stream.unacknowledged;
-  link_->send(Kind::kCredit, number, view(wire::encode_u32(static_cast<std::uint32_t>(stream.unacknowledged))));
+  send(Kind::kCredit, number, view(wire::encode_u32(static_cast<std::uint32_t>(stream.unacknowledged))));
   stream.unacknowledged = 0;
 }
 
@@ -88,11 +92,22 @@ void Guest::abandon(std::uint32_t number) {
   const auto it = streams_.find(number);
   if (it == streams_.end()) return;
   it->second.listener = nullptr;
-  link_->send(Kind::kGone, number);
+  send(Kind::kGone, number);
 }
 
 void Guest::stop(std::chrono::milliseconds grace) {
-  link_->send(Kind::kStop, wire::kControlStream, dump({{"grace_ms", grace.count()}}));
+  send(Kind::kStop, wire::kControlStream, dump({{"grace_ms", grace.count()}}));
+}
+
+void Guest::tell_time(std::int64_t clock_us) {
+  send(Kind::kClock, wire::kControlStream, dump({{"clock_us", clock_us}}));
+}
+
+void Guest::end(const std::string& why) {
+  lost_ = true;
+  for (const auto& [number, stream] : std::exchange(streams_, {}))
+    if (stream.listener != nullptr) stream.listener->ended({125, 0, why});
+  link_.reset();
 }
 
 void Guest::frame(const wire::Header& header, std::string_view payload) {
@@ -127,7 +142,7 @@ void Guest::hello(std::string_view payload) {
   if (!hello) return lose(hello.error());
   if (hello->version != own_version())
     return lose(Error(Code::kInternal, "sandbox-init is " + hello->version + ", this is " + own_version()));
-  link_->send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
+  send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
 }
 
 void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {

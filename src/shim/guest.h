@@ -32,7 +32,7 @@ class Listener {
 };
 
 // The shim's end of the channel: the handshake, and execs as flow-controlled streams. A guest that breaks the rules is
-// cut off: the channel is closed, and with it the guest ends.
+// cut off: on_lost is called, once, and nothing that it says is heard any more.
 class Guest {
  public:
   using OnReady = std::function<void(const wire::GuestReady&)>;
@@ -54,6 +54,9 @@ class Guest {
   std::size_t room(std::uint32_t stream) const;
 
   void stop(std::chrono::milliseconds grace);
+  void tell_time(std::int64_t clock_us);
+  // Cuts the guest off: the channel is closed and every exec ends with this reason. Not from inside its own handlers.
+  void end(const std::string& why);
   std::size_t execs() const { return streams_.size(); }
 
  private:
@@ -64,6 +67,7 @@ class Guest {
     std::size_t unacknowledged = 0;  // consumed, but the credit is not sent yet
   };
 
+  void send(wire::Kind kind, std::uint32_t stream, std::string_view payload = {});
   void frame(const wire::Header& header, std::string_view payload);
   void control_frame(wire::Kind kind, std::string_view payload);
   void stream_frame(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);

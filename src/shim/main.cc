@@ -44,12 +44,19 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   const bool privileged = idmap::privileged();
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
-  TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend));
+  TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend, configuration.machine.settings));
   const bool limits_enforced = backend->enforces_limits();  // asked before the namespaces change the answer
+  Fd console;
+  Fd clock;
+  if (!backend->shares_clock()) {
+    TRY_ASSIGN(console, open_path("console.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0600));
+    TRY_ASSIGN(clock, HostClock::open());
+  }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
-  return std::make_unique<Shim>(Shim::Inputs{
-      loop, std::move(machine), backend->isolation(), limits_enforced, configuration.guest, std::move(listener),
-      std::move(output), std::move(ready), privileged ? configuration.machine.id_base + kConfinedOffset : 0});
+  return std::make_unique<Shim>(Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced,
+                                             configuration.guest, std::move(listener), std::move(output),
+                                             std::move(console), std::move(clock), std::move(ready),
+                                             privileged ? configuration.machine.id_base + kConfinedOffset : 0});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr auto kGuestStartLimit = std::chrono::seconds(30);
 constexpr auto kLastMoments = std::chrono::seconds(2);
+constexpr auto kSettling = std::chrono::milliseconds(100);
 constexpr std::int64_t kDefaultGrace = 2000;
 
 }  // namespace
@@ -43,6 +44,9 @@ Shim::Shim(Inputs inputs)
       owner_(::getuid()),
       confined_id_(inputs.confined_id),
       timings_(machine_->timings()) {
+  if (Fd console = machine_->take_console(); console)
+    console_ = std::make_unique<Console>(loop_, std::move(console), std::move(inputs.console_log));
+  if (inputs.clock) clock_ = std::make_unique<HostClock>(loop_, std::move(inputs.clock), [this] { tell_time(); });
   guest_ = std::make_unique<Guest>(
       loop_, machine_->take_channel(), std::move(inputs.guest),
       [this](const wire::GuestReady& ready) { guest_ready(ready); }, [this](Error why) { guest_lost(std::move(why)); });
@@ -53,7 +57,7 @@ Shim::~Shim() = default;
 Result<> Shim::serve() {
   TRY(loop_.on_signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP}, [this](int number) {
     if (number == SIGCHLD) child_ended();
-    if (number == SIGTERM && guest_) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
+    if (number == SIGTERM) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
   }));
   // Here, because the loop reads the guest's first byte: from then on nothing needs a privilege.
   if (auto confined = confine(confined_id_); !confined) {
@@ -63,8 +67,7 @@ Result<> Shim::serve() {
   }
   child_ended();  // it may have ended before the signal was watched
   loop_.after(kGuestStartLimit, [this] {
-    if (serving_) return;
-    guest_lost(Error(Code::kTimeout, "the guest did not answer in 30 s"));
+    if (!serving_) end(Error(Code::kTimeout, "the guest did not answer in 30 s"));
   });
   return loop_.run();
 }
@@ -85,27 +88,58 @@ void Shim::guest_ready(const wire::GuestReady& ready) {
   report({{"ready", status()}});
 }
 
+// A channel that is closed says less than the end of the process behind it, which is a moment away.
 void Shim::guest_lost(Error why) {
-  if (!asked_to_stop_) log_error("{}", why.what());
-  report(wire::encode(why));
-  guest_.reset();
-  // Without its channel init ends by itself; whatever does not is left to the daemon, which has the privileges.
-  machine_->kill();
-  loop_.after(kLastMoments, [this] { loop_.stop(); });
+  const bool closed = why.code() == Code::kUnavailable;
+  if (closed && !ending_) {
+    loop_.after(kSettling, [this, why = std::move(why)] { end(why); });
+    return;
+  }
+  loop_.later([this, why = std::move(why)] { end(why); });
 }
 
 void Shim::child_ended() {
   int status = 0;
-  for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
-    if (pid != machine_->pid()) continue;
-    const Exit exit = Exit::from_wait_status(status);
-    if (!asked_to_stop_) log_warning("the machine ended with code {}", exit.code);
-    report(wire::encode(
-        Error(Code::kInternal, "the machine ended while it started (code " + std::to_string(exit.code) + ")")));
-    for (auto& control : controls_)
-      if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
-    loop_.stop();
+  for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;)
+    if (const auto why = machine_->end_of(pid, Exit::from_wait_status(status))) end(Error(Code::kUnavailable, *why));
+}
+
+// The first reason is the one that counts.
+void Shim::end(Error why) {
+  if (ending_) return;
+  if (console_) {
+    console_->read_rest();
+    if (const std::string panic = console_->panic(); !panic.empty()) why = Error(why.code(), panic);
   }
+  ending_ = std::move(why);
+  // What cannot be killed from here ends with this process.
+  (void)machine_->kill();
+  finish();
+}
+
+void Shim::finish() {
+  const std::string why = ending_->what();
+  if (!asked_to_stop_) log_error("{}", why);
+  const std::string console = console_ ? console_->last_lines() : std::string();
+  if (!serving_ && !console.empty()) ending_ = Error(ending_->code(), why + "; the console's last lines: " + console);
+  report(wire::encode(*ending_));
+  guest_->end("the sandbox has ended: " + why);
+  tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
+  for (auto& control : controls_)
+    if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
+  finished_ = true;
+  stop_when_told();
+  loop_.after(kLastMoments, [this] { loop_.stop(); });
+}
+
+// Clients that are owed an exit code get it first.
+void Shim::stop_when_told() {
+  if (finished_ && attached_.empty() && detached_.empty()) loop_.stop();
+}
+
+void Shim::tell_time() {
+  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now().time_since_epoch());
+  if (serving_ && !ending_) guest_->tell_time(since.count());
 }
 
 void Shim::accept() {
@@ -137,7 +171,7 @@ void Shim::request(Control& control) {
   if (!json || !json->is_object() || !json->contains("op") || !(*json)["op"].is_string())
     return answer(control, wire::encode(Error(Code::kInvalid, "not a request")));
   const auto op = (*json)["op"].get<std::string>();
-  if (guest_ == nullptr) return answer(control, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
+  if (ending_) return answer(control, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
   if (op == "status") return answer(control, status());
   if (op == "exec") return exec(control, *json, std::move((*message)->fds));
   if (op == "stop") return stop(control, *json);
@@ -150,7 +184,7 @@ void Shim::request(Control& control) {
 
 Json Shim::status() const {
   return {{"shim_pid", ::getpid()},  {"init_pid", machine_->pid()},         {"timings", timings_},
-          {"isolation", isolation_}, {"limits_enforced", limits_enforced_}, {"execs", guest_ ? guest_->execs() : 0}};
+          {"isolation", isolation_}, {"limits_enforced", limits_enforced_}, {"execs", guest_->execs()}};
 }
 
 void Shim::exec(Control& control, const Json& json, std::vector<Fd> fds) {
@@ -171,6 +205,7 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
       std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
         tell("exec_exit", exit != nullptr ? encode(*exit) : Json::object());
         attached_.erase(place);
+        stop_when_told();
       });
 }
 
@@ -191,6 +226,7 @@ void Shim::exec_detached(Control& control, const wire::ExecRequest& request) {
         if (!exit.error.empty()) reply({{"exit", encode(exit)}});
         tell("exec_exit", encode(exit));
         detached_.erase(place);
+        stop_when_told();
       });
 }
 

@@ -5,14 +5,17 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
 #include "loop/loop.h"
 #include "shim/attached.h"
+#include "shim/console.h"
 #include "shim/detached.h"
 #include "shim/guest.h"
+#include "shim/host_clock.h"
 
 namespace sbx::shim {
 
@@ -28,6 +31,8 @@ class Shim {
     wire::GuestConfig guest;
     Fd listener;                    // shim.sock
     Fd output_log;                  // output.log, for appending
+    Fd console_log;                 // console.log; none if the machine has no console
+    Fd clock;                       // HostClock::open(); none if the guest shares the host's
     Fd ready;                       // where "ready" or "error" goes, once
     std::uint32_t confined_id = 0;  // see confine()
   };
@@ -42,6 +47,10 @@ class Shim {
   void guest_ready(const wire::GuestReady& ready);
   void guest_lost(Error why);
   void child_ended();
+  void end(Error why);
+  void finish();
+  void stop_when_told();
+  void tell_time();
   void report(const Json& json);
   void accept();
   void request(Control& control);
@@ -68,9 +77,13 @@ class Shim {
   SteadyTime started_ = steady_now();
   bool serving_ = false;
   bool asked_to_stop_ = false;
+  std::optional<Error> ending_;  // why, since it is known that the machine ends
+  bool finished_ = false;
   std::list<std::unique_ptr<Control>> controls_;
   std::list<std::unique_ptr<Attached>> attached_;
   std::list<std::unique_ptr<Detached>> detached_;
+  std::unique_ptr<Console> console_;
+  std::unique_ptr<HostClock> clock_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 

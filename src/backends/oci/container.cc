@@ -14,27 +14,13 @@
 #include "backends/oci/runtime.h"
 #include "backends/oci/seccomp.h"
 #include "backends/oci/staging.h"
-#include "base/clock.h"
+#include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/text.h"
 
 namespace sbx::backends::oci {
 namespace {
-
-class Stopwatch {
- public:
-  void lap(const char* step) {
-    const SteadyTime now = steady_now();
-    laps_[step] = std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
-    last_ = now;
-  }
-  const Json& laps() const { return laps_; }
-
- private:
-  SteadyTime last_ = steady_now();
-  Json laps_ = Json::object();
-};
 
 class ContainerMachine : public Machine {
  public:
@@ -43,8 +29,17 @@ class ContainerMachine : public Machine {
 
   Fd take_channel() override { return std::move(channel_); }
   pid_t pid() const override { return pid_; }
-  void kill() override { ::kill(pid_, SIGKILL); }
   Json timings() const override { return timings_; }
+  std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
+    if (pid != pid_) return std::nullopt;
+    if (exit.signal != 0) return "the machine was killed (signal " + std::to_string(exit.signal) + ")";
+    return "the machine ended by itself (status " + std::to_string(exit.code) + ")";
+  }
+  // Without its channel init ends by itself; whatever does not is left to the daemon, which has the privileges.
+  bool kill() override {
+    ::kill(pid_, SIGKILL);
+    return true;
+  }
 
  private:
   Fd channel_;

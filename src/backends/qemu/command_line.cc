@@ -1,0 +1,108 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/qemu/command_line.h"
+
+#include "base/format.h"
+#include "wire/guest.h"
+
+namespace sbx::backends::qemu {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+// Nothing is plugged in that is not named below: no network card, no PCI, no USB, no display, no monitor.
+Words machine(const Hardware& hardware) {
+  // SECURITY: the emulated PIT and PIC stay on without KVM, because a stock kernel hangs without them there.
+  const char* legacy = hardware.kvm ? "pit=off,pic=off,rtc=off" : "pit=on,pic=on,rtc=on";
+  return {
+      "-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none",
+      "-no-reboot",  // a guest that reboots, or panics, ends
+      "-M",
+      sbx::format("microvm,memory-backend=memory,isa-serial=on,x-option-roms=off,auto-kernel-cmdline=off,{}", legacy),
+      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu", hardware.kvm ? "host" : "max", "-smp",
+      std::to_string(hardware.cpus), "-m", sbx::format("{}k", hardware.memory / 1024),
+      // Shared, because virtiofsd reads and writes the guest's memory; touched by nobody until the guest does.
+      "-object", sbx::format("memory-backend-memfd,id=memory,size={}k,share=on", hardware.memory / 1024), "-global",
+      "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
+}
+
+// Everything that a process which only moves bytes does not need.
+Words confinement() { return {"-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"}; }
+
+Words kernel(const Hardware& hardware) {
+  return {"-kernel", hardware.kernel, "-initrd", hardware.initramfs, "-append", kernel_command_line(hardware)};
+}
+
+Words disk(const std::string& name, int fd, bool readonly) {
+  const int set = readonly ? 1 : 2;
+  return {
+      "-add-fd",
+      sbx::format("fd={},set={}", fd, set),
+      "-blockdev",
+      sbx::format("driver=file,node-name={}-file,filename=/dev/fdset/{},read-only={},discard=unmap,aio=threads", name,
+                  set, readonly ? "on" : "off"),
+      "-blockdev",
+      sbx::format("driver=raw,node-name={0},file={0}-file,read-only={1},discard=unmap", name, readonly ? "on" : "off"),
+      "-device",
+      sbx::format("virtio-blk-device,drive={0},serial={0}", name)};
+}
+
+Words console(const Hardware& hardware) {
+  return {"-chardev", sbx::format("socket,id=console,fd={}", hardware.console_fd), "-serial", "chardev:console"};
+}
+
+Words channel(const Hardware& hardware) {
+  return {"-chardev", sbx::format("socket,id=channel,fd={}", hardware.channel_fd),
+          "-device",  "virtio-serial-device,max_ports=2",
+          "-device",  "virtserialport,chardev=channel,name=sandbox.channel"};
+}
+
+Words shared(const Hardware& hardware) {
+  if (hardware.shared_fd < 0) return {};
+  return {"-chardev", sbx::format("socket,id=shared,fd={}", hardware.shared_fd), "-device",
+          sbx::format("vhost-user-fs-device,chardev=shared,tag={},queue-size=1024", wire::kSharedTag)};
+}
+
+}  // namespace
+
+// quiet, because each character of a serial console is a trip to the host; what a dying kernel says comes through.
+std::string kernel_command_line(const Hardware& hardware) {
+  std::string line =
+      "console=ttyS0 quiet panic=-1 reboot=t nokaslr random.trust_cpu=on cryptomgr.notests no_timer_check";
+  if (!hardware.kvm) line += sbx::format(" tsc_early_khz={}", hardware.tsc_khz);
+  return line + " -- --boot";
+}
+
+std::vector<std::string> qemu_command(const Hardware& hardware) {
+  Words words{hardware.program};
+  add(words, confinement());
+  add(words, machine(hardware));
+  add(words, kernel(hardware));
+  add(words, disk("template", hardware.template_fd, true));
+  add(words, disk("disk", hardware.disk_fd, false));
+  add(words, console(hardware));
+  add(words, channel(hardware));
+  add(words, shared(hardware));
+  return words;
+}
+
+// What the guest has looked up may be up to kAttributeLimit old, so that a change on the host shows within 100 ms.
+std::vector<std::string> virtiofsd_command(const FileServer& server) {
+  const std::string fd = sbx::format("--fd={}", server.listener_fd);
+  if (server.flavour == Flavour::kRust)
+    return {server.program,         fd,        "--shared-dir", server.directory, "--sandbox", "chroot",
+            "--announce-submounts", "--cache", "never",        "--seccomp",      "kill",      "--thread-pool-size=0",
+            "--log-level",          "warn"};
+  return {server.program,
+          fd,
+          "-o",
+          "source=" + server.directory,
+          "-o",
+          "sandbox=chroot,announce_submounts,cache=auto,timeout=0.05",
+          "--thread-pool-size=0",
+          "--rlimit-nofile=0"};
+}
+
+}  // namespace sbx::backends::qemu

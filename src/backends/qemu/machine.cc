@@ -1,0 +1,236 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/qemu/machine.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+
+#include "backends/mounting.h"
+#include "backends/qemu/command_line.h"
+#include "backends/qemu/jail.h"
+#include "backends/qemu/programs.h"
+#include "backends/qemu/tsc.h"
+#include "backends/stopwatch.h"
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/socket.h"
+#include "idmap/idmap.h"
+
+namespace sbx::backends::qemu {
+namespace {
+
+constexpr const char* kKvm = "/dev/kvm";
+constexpr const char* kFirmware[] = {"/usr/share/qemu", "/usr/share/seabios"};
+constexpr const char* kSharedDirectory = "/shared";
+// As root, the ids after the guest's and the shim's own; for an ordinary user the last of the guest's, which is nobody.
+constexpr std::uint32_t kQemuOffset = idmap::kGuestIds + 1;
+constexpr std::uint32_t kNobody = 65534;
+
+std::string described(const std::string& name, const Exit& exit) {
+  if (exit.signal != 0) return name + " was killed (signal " + std::to_string(exit.signal) + ")";
+  return name + " ended (status " + std::to_string(exit.code) + ")";
+}
+
+class QemuMachine : public Machine {
+ public:
+  QemuMachine(pid_t qemu, pid_t virtiofsd, Fd channel, Fd console, Json timings)
+
+      : qemu_(qemu),
+        virtiofsd_(virtiofsd),
+        channel_(std::move(channel)),
+        console_(std::move(console)),
+        timings_(std::move(timings)) {}
+
+  Fd take_channel() override { return std::move(channel_); }
+  Fd take_console() override { return std::move(console_); }
+  pid_t pid() const override { return qemu_; }
+  Json timings() const override { return timings_; }
+
+  std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
+    if (pid == virtiofsd_) return described("virtiofsd", exit);
+    if (pid != qemu_) return std::nullopt;
+    return exit.code == 0 ? "the guest powered off" : described("QEMU", exit);
+  }
+
+  // It has another user id than a confined shim, which may not signal it; but it is tied to the shim's life.
+  bool kill() override { return ::kill(qemu_, SIGKILL) == 0; }
+
+ private:
+  pid_t qemu_;  // children of this process, which they do not outlive
+  pid_t virtiofsd_;
+  Fd channel_;
+  Fd console_;
+  Json timings_;
+};
+
+// Both ends of the connection between QEMU and virtiofsd: the one listens, the other is connected already.
+struct Shares {
+  std::optional<Child> server;
+  Fd connection;
+};
+
+Result<Fd> connected_listener(Fd& connection) {
+  constexpr const char* kSocket = "virtiofs.sock";  // in the state directory, which nobody else may enter
+  TRY_ASSIGN(Fd listener, listen_unix(kSocket));
+  TRY_ASSIGN(connection, connect_unix(kSocket));
+  ::unlink(kSocket);
+  return listener;
+}
+
+Result<> add_mounts(Jail& jail, const MachineSpec& spec) {
+  jail.directories.emplace_back(kSharedDirectory);
+  for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
+    TRY_ASSIGN(Shared shared, share_mount(spec.mounts[i], spec.id_base));
+    jail.entries.push_back({kSharedDirectory + ("/m" + std::to_string(i)), std::move(shared)});
+  }
+  return Ok{};
+}
+
+// It acts for every id of the guest's, and so is the root of a user namespace that holds those ids and no others.
+Result<Shares> start_virtiofsd(const MachineSpec& spec, const Fd& lock, const Fd& log) {
+  if (spec.mounts.empty()) return Shares{};
+  TRY_ASSIGN(const Virtiofsd program, find_virtiofsd());
+  Shares shares;
+  TRY_ASSIGN(const Fd listener, connected_listener(shares.connection));
+  Jail jail;
+  TRY(add_libraries(jail));
+  if (!program.path.starts_with("/usr/lib/")) TRY(add_system(jail, program.path));
+  TRY(add_mounts(jail, spec));
+  jail.proc = true;
+  jail.keeps_capabilities = true;
+  Fd ids;
+  if (idmap::privileged()) {
+    TRY_ASSIGN(ids, user_namespace_with(idmap::privileged_map(spec.id_base)));
+    jail.user_namespace = &ids;
+  }
+  Command command;
+  command.argv = virtiofsd_command({program.path, program.flavour, 3, kSharedDirectory});
+  command.environment.emplace();
+  command.stderr_fd = log.get();
+  command.passed_fds = {listener.get(), lock.get()};
+  TRY_ASSIGN(shares.server, start_jailed(jail, command));
+  return shares;
+}
+
+Result<> add_kvm(Jail& jail) {
+  struct stat info {};
+  if (::stat(kKvm, &info) != 0) return fail_errno(kKvm);
+  TRY(add_device(jail, kKvm));
+  jail.groups = {info.st_gid};
+  return Ok{};
+}
+
+struct Wires {
+  SocketPair channel;
+  SocketPair console;
+};
+
+struct Files {
+  Fd image;
+  Fd disk;
+};
+
+Result<Jail> qemu_jail(const MachineSpec& spec, const Kit& kit, const std::string& program, bool kvm, bool privileged) {
+  Jail jail;
+  TRY(add_libraries(jail));
+  TRY(add_system(jail, program));
+  for (const char* firmware : kFirmware)
+    if (exists(firmware)) TRY(add_system(jail, firmware));
+  for (const auto& [path, file] : {std::pair{"/kernel", &kit.kernel}, {"/initramfs", &kit.initramfs}}) {
+    TRY_ASSIGN(Shared shared, share_system(*file));
+    jail.entries.push_back({path, std::move(shared)});
+  }
+  TRY(add_device(jail, "/dev/null"));
+  if (kvm) TRY(add_kvm(jail));
+  jail.keeps_groups = !privileged;
+  jail.uid = jail.gid = privileged ? spec.id_base + kQemuOffset : kNobody;
+  return jail;
+}
+
+Hardware hardware_of(const MachineSpec& spec, const std::string& program, bool kvm) {
+  Hardware hardware;
+  hardware.program = program;
+  hardware.kvm = kvm;
+  hardware.cpus = std::max(1, static_cast<int>(std::ceil(spec.limits.cpus)));
+  hardware.memory = spec.limits.memory;
+  hardware.kernel = "/kernel";
+  hardware.initramfs = "/initramfs";
+  return hardware;
+}
+
+Result<Fd> take_lock(const MachineSpec& spec) {
+  TRY_ASSIGN(Fd lock, open_path(lock_of(spec), O_RDWR | O_CREAT | O_NOFOLLOW));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
+  return fail(Code::kConflict, "another machine of this sandbox still runs");
+}
+
+Result<Files> open_files(const MachineSpec& spec) {
+  Files files;
+  TRY_ASSIGN(files.image, open_path(template_image_of(spec), O_RDONLY));
+  TRY_ASSIGN(files.disk, open_path(disk_of(spec), O_RDWR | O_NOFOLLOW));
+  return files;
+}
+
+Result<Child> start_qemu(Jail& jail, Hardware hardware, const Files& files, const Wires& wires, const Shares& shares,
+                         const Fd& lock, const Fd& log) {
+  Command command;
+  const auto pass = [&command](const Fd& fd) {
+    command.passed_fds.push_back(fd.get());
+    return static_cast<int>(2 + command.passed_fds.size());
+  };
+  hardware.template_fd = pass(files.image);
+  hardware.disk_fd = pass(files.disk);
+  hardware.channel_fd = pass(wires.channel.theirs);
+  hardware.console_fd = pass(wires.console.theirs);
+  if (shares.connection) hardware.shared_fd = pass(shares.connection);
+  pass(lock);
+  command.argv = qemu_command(hardware);
+  command.environment.emplace();
+  command.stderr_fd = log.get();
+  return start_jailed(jail, std::move(command));
+}
+
+}  // namespace
+
+std::string disk_of(const MachineSpec& spec) { return spec.state_directory + "/Docker.raw"; }
+std::string template_image_of(const MachineSpec& spec) { return spec.template_root + ".erofs"; }
+std::string lock_of(const MachineSpec& spec) { return spec.state_directory + "/machine.lock"; }
+
+// In this order: what is found by path in a user's home comes before the namespaces, in which the path may be closed.
+Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Kit& kit, bool kvm) {
+  const TscMeter tsc;
+  Stopwatch watch;
+  const bool privileged = idmap::privileged();
+  TRY_ASSIGN(const std::string program, find_qemu());
+  TRY_ASSIGN(const Files files, open_files(spec));
+  TRY_ASSIGN(const Fd lock, take_lock(spec));
+  TRY_ASSIGN(const Fd log, open_path(spec.state_directory + "/shim.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW));
+  Wires wires;
+  TRY_ASSIGN(wires.channel, make_socket_pair());
+  TRY_ASSIGN(wires.console, make_socket_pair());
+  TRY_WITHIN("isolate the mounts", enter_mount_namespace());
+  watch.lap("prepare");
+
+  TRY_ASSIGN(Shares shares, start_virtiofsd(spec, lock, log));
+  if (fault_here("shim.mounted")) return fail(Code::kInternal, "fault injected after mounting");
+  watch.lap("virtiofsd");
+
+  TRY_ASSIGN(Jail jail, qemu_jail(spec, kit, program, kvm, privileged));
+  Hardware hardware = hardware_of(spec, program, kvm);
+  hardware.tsc_khz = tsc.khz();
+  TRY_ASSIGN(Child qemu, start_qemu(jail, hardware, files, wires, shares, lock, log));
+  if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
+  watch.lap("qemu_exec");
+  return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server ? shares.server->release() : -1,
+                                                  std::move(wires.channel.ours), std::move(wires.console.ours),
+                                                  watch.laps()));
+}
+
+}  // namespace sbx::backends::qemu

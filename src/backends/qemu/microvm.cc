@@ -1,0 +1,159 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/qemu/microvm.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "backends/kvm.h"
+#include "backends/oci/host_checks.h"
+#include "backends/qemu/disk.h"
+#include "backends/qemu/kernel.h"
+#include "backends/qemu/kit.h"
+#include "backends/qemu/machine.h"
+#include "backends/qemu/programs.h"
+#include "backends/qemu/template_image.h"
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "idmap/idmap.h"
+
+namespace sbx::backends::qemu {
+namespace {
+
+constexpr std::int64_t kMiB = 1 << 20;
+constexpr std::int64_t kLeastMemory = 128 * kMiB;
+constexpr std::int64_t kMostByDefault = 8192 * kMiB;
+constexpr std::chrono::seconds kLastMoments{10};
+
+std::int64_t host_memory() {
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+double host_cpus() { return static_cast<double>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN))); }
+
+template <class T>
+Check outcome(std::string name, const Result<T>& result, std::string good) {
+  if (result) return {std::move(name), "pass", std::move(good), ""};
+  return {std::move(name), "fail", result.error().what(), result.error().hint()};
+}
+
+Result<std::string> found(const std::string& program, const std::string& package) {
+  if (auto path = find_program(program)) return std::move(*path);
+  return fail(Code::kUnavailable, program + " is not installed", "sudo apt-get install " + package);
+}
+
+// QEMU and virtiofsd are killed by the kernel with their shim; their lock tells when they are gone.
+Result<> await_end(const MachineSpec& spec) {
+  const auto lock = open_path(lock_of(spec), O_RDWR | O_NOFOLLOW);
+  if (!lock) return Ok{};
+  const SteadyTime deadline = steady_now() + kLastMoments;
+  while (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0) {
+    if (steady_now() > deadline) return fail(Code::kTimeout, "QEMU or virtiofsd cannot be ended");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return Ok{};
+}
+
+Result<> remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path);
+  return Ok{};
+}
+
+class MicroVm : public Backend {
+ public:
+  explicit MicroVm(Settings settings) : settings_(std::move(settings)), kvm_(hardware_kvm()) {}
+
+  std::string_view name() const override { return "microvm"; }
+  std::string isolation() const override { return kvm_ ? "microvm" : "microvm-emulated"; }
+  bool has_disk() const override { return true; }
+  bool shares_clock() const override { return false; }
+
+  Result<> available() const override;
+  Result<wire::Limits> effective(const wire::Limits& limits) const override;
+  std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const override;
+  Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
+  Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
+  Result<> clean_up(const MachineSpec& spec) const override;
+  Result<> destroy(const MachineSpec& spec) const override;
+  std::vector<Check> checks() const override;
+
+ private:
+  Settings settings_;
+  bool kvm_;
+};
+
+Result<> MicroVm::available() const {
+  TRY(find_qemu());
+  TRY(find_virtiofsd());
+  TRY(find_kernel(settings_));
+  TRY(found("mkfs.erofs", "erofs-utils"));
+  TRY(found("mkfs.ext4", "e2fsprogs"));
+  return oci::user_namespaces_work();
+}
+
+Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
+  wire::Limits whole = limits;
+  if (whole.cpus == 0) whole.cpus = host_cpus();
+  if (whole.memory == 0) whole.memory = std::min(host_memory() / 2, kMostByDefault) / kMiB * kMiB;
+  if (whole.disk == 0) whole.disk = kDefaultDisk;
+  if (whole.memory < kLeastMemory)
+    return fail(Code::kInvalid, "--memory: a microVM needs at least 128 MiB", "--memory 1g");
+  if (whole.cpus > host_cpus())
+    return fail(Code::kInvalid, "--cpus: this host has " + std::to_string(static_cast<int>(host_cpus())));
+  return whole;
+}
+
+std::vector<wire::GuestMount> MicroVm::guest_mounts(const MachineSpec& spec) const {
+  std::vector<wire::GuestMount> mounts;
+  for (std::size_t i = 0; i < spec.mounts.size(); ++i)
+    mounts.push_back({"m" + std::to_string(i), spec.mounts[i].target, spec.mounts[i].readonly});
+  return mounts;
+}
+
+Result<> MicroVm::prepare(const MachineSpec& spec, const Progress& progress) const {
+  TRY(ready_kit(settings_, spec.init_program, spec.cache_directory));
+  TRY(ready_template_image(spec.template_root, progress));
+  return ready_disk(disk_of(spec), spec.limits.disk);
+}
+
+Result<std::unique_ptr<Machine>> MicroVm::start(const MachineSpec& spec) {
+  TRY_ASSIGN(const Kit kit, ready_kit(settings_, spec.init_program, spec.cache_directory));
+  return start_machine(spec, kit, kvm_);
+}
+
+Result<> MicroVm::clean_up(const MachineSpec& spec) const {
+  TRY(await_end(spec));
+  TRY(remove_file(lock_of(spec)));
+  TRY(remove_file(spec.state_directory + "/virtiofs.sock"));
+  return remove_file(spec.state_directory + "/shim.sock");
+}
+
+Result<> MicroVm::destroy(const MachineSpec& spec) const {
+  TRY(clean_up(spec));
+  return remove_file(disk_of(spec));
+}
+
+std::vector<Check> MicroVm::checks() const {
+  const auto qemu = find_qemu();
+  const auto virtiofsd = find_virtiofsd();
+  const auto kernel = find_kernel(settings_);
+  return {kvm_check(),
+          outcome("QEMU", qemu, qemu.value_or("")),
+          outcome("virtiofsd", virtiofsd, virtiofsd ? virtiofsd->path : ""),
+          outcome("guest kernel", kernel, kernel ? kernel->image : ""),
+          outcome("EROFS tools", found("mkfs.erofs", "erofs-utils"), "mkfs.erofs"),
+          outcome("ext4 tools", found("mkfs.ext4", "e2fsprogs"), "mkfs.ext4")};
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_microvm(Settings settings) { return std::make_unique<MicroVm>(std::move(settings)); }
+
+}  // namespace sbx::backends::qemu

@@ -1,0 +1,21 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "backends/qemu/command_line.h"
+#include "base/result.h"
+
+namespace sbx::backends::qemu {
+
+// The programs of the host's that machines are made of. The error names the package.
+Result<std::string> find_qemu();
+
+struct Virtiofsd {
+  std::string path;
+  Flavour flavour = Flavour::kC;
+};
+Result<Virtiofsd> find_virtiofsd();
+
+}  // namespace sbx::backends::qemu
