@@ -64,6 +64,7 @@ Result<> remove_host(Rules& rules, std::string_view value) {
 Result<> allow_range(Rules& rules, std::string_view value) {
   TRY_ASSIGN(const auto range, Cidr::parse(value));
   erase_within(rules.blocked_ranges, range);
+  erase_within(rules.allowed_ranges, range);
   std::erase(rules.bypassed_ranges, range);
   if (overlaps(rules.blocked_ranges, range) || overlaps(reserved_ranges(), range)) add(rules.allowed_ranges, range);
   return Ok{};
@@ -111,7 +112,7 @@ constexpr EditKind kKinds[] = {
 
 std::span<const EditKind> edit_kinds() { return kKinds; }
 
-Result<Rules> apply(Rules rules, const std::vector<Edit>& edits) {
+Result<Rules> edited(Rules rules, const std::vector<Edit>& edits) {
   for (const Edit& edit : edits) {
     const auto kind = std::ranges::find(kKinds, edit.name, &EditKind::name);
     if (kind == std::end(kKinds)) return fail(Code::kInvalid, sbx::format("no edit \"{}\"", printable(edit.name)));

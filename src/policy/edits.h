@@ -30,6 +30,6 @@ std::span<const EditKind> edit_kinds();
 
 // The rules after all the edits, in their order, or the first error. A later edit wins: what it allows or blocks is
 // taken off the list that says the contrary.
-Result<Rules> apply(Rules rules, const std::vector<Edit>& edits);
+Result<Rules> edited(Rules rules, const std::vector<Edit>& edits);
 
 }  // namespace sbx::policy

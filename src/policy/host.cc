@@ -69,7 +69,7 @@ Host::Host(const Address& address)
 
 Result<Host> Host::parse(std::string_view text) {
   if (text.size() > 1 && text.front() == '[' && text.back() == ']') return parse_bracketed(text);
-  if (looks_numeric(text)) {
+  if (looks_numeric(text) && text.find(':') == std::string_view::npos) {
     if (const auto address = Address::parse(text)) return Host(*address);
     return refuse(text, "write an IPv4 address as four decimal numbers, such as 192.0.2.1");
   }
