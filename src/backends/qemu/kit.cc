@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "backends/qemu/bzimage.h"
-#include "backends/qemu/decompress.h"
 #include "backends/qemu/initramfs.h"
 #include "backends/qemu/kernel.h"
 #include "backends/qemu/modules.h"
@@ -79,21 +78,12 @@ Result<std::string> kernel_for(const Kernel& kernel) {
   return image;
 }
 
-// The guest's kernel is given them as they are.
-Result<std::string> module_content(const std::string& path) {
-  TRY_ASSIGN(std::string content, read_file(path, kMostImage));
-  if (path.ends_with(".ko")) return content;
-  auto module = decompressed(content);
-  if (!module) return fail(std::move(module).error().within(path));
-  return module;
-}
-
 Result<std::string> initramfs_for(const Kernel& kernel, const std::string& init_program) {
   TRY_ASSIGN(std::string init, read_file(init_program, kMostImage));
   TRY_ASSIGN(const auto paths, modules_in_order(kernel, kWantedModules));
   std::vector<NamedModule> modules;
   for (const std::string& path : paths) {
-    TRY_ASSIGN(std::string content, module_content(kernel.modules + "/" + path));
+    TRY_ASSIGN(std::string content, loadable_module(kernel, path));
     modules.push_back({module_name(path), std::move(content)});
   }
   return cpio_archive(initramfs_entries(std::move(init), std::move(modules)));

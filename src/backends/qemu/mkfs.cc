@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "base/child.h"
 #include "base/file.h"
@@ -48,7 +49,12 @@ Result<> fill_and_rename(const Fd& file, const std::string& temporary, const std
   return sync_parent(path);
 }
 
-std::string last_line(const std::string& said) { return printable(trimmed(split(trimmed(said), '\n').back())); }
+// One line of what a program said: the last, unless another is plainer.
+std::string reason(const std::string& said) {
+  const std::string full = std::strerror(ENOSPC);
+  if (said.find(full) != std::string::npos) return full;
+  return printable(trimmed(split(trimmed(said), '\n').back()));
+}
 
 }  // namespace
 
@@ -72,6 +78,8 @@ Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, 
   TRY_ASSIGN(Pipe err, make_pipe());
   Command command;
   command.argv = argv;
+  // In a language that we know, and without a user's own defaults for such programs.
+  command.environment = std::vector<std::string>{"LC_ALL=C"};
   command.stderr_fd = err.write.get();
   command.passed_fds = {file.get()};
   TRY_ASSIGN(Child child, who == As::kGuestRoot ? idmap::start_as_guest_root(command) : Child::start(command));
@@ -80,7 +88,7 @@ Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, 
   TRY_ASSIGN(const Exit exit, child.wait());
   if (exit.code == 0) return Ok{};
   if (said.empty()) return fail(Code::kInternal, program + " failed with code " + std::to_string(exit.code));
-  return fail(Code::kInternal, program + ": " + last_line(said));
+  return fail(Code::kInternal, program + ": " + reason(said));
 }
 
 }  // namespace sbx::backends::qemu

@@ -21,7 +21,7 @@ Result<> make_once(const std::string& path, unsigned mode, const Fill& fill);
 // Whom a program that makes a file system runs as: the guest's root sees every file of the guest's, owned as there.
 enum class As { kOurselves, kGuestRoot };
 
-// Runs it to its end; the error is the last line that it said. It holds make_once's lock with `file` for as long as it
+// Runs it to its end; the error is in one line what it said. It holds make_once's lock with `file` for as long as it
 // lives, even when we are killed. `package` has it.
 Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, const std::string& package);
 

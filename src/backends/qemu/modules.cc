@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/qemu/modules.h"
 
+#include <endian.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "backends/qemu/decompress.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -129,6 +135,36 @@ void Tree::add(const std::string& name, std::vector<std::string>& order) {
   order.push_back(module->second.path);
 }
 
+// What follows a module: signature, struct module_signature, of which the last word is the signature's length, kMark.
+constexpr std::string_view kMark = "~Module signature appended~\n";
+constexpr std::size_t kSignatureHeader = 12;
+
+std::string without_signature(std::string module) {
+  const std::size_t trailer = kSignatureHeader + kMark.size();
+  if (!module.ends_with(kMark) || module.size() < trailer) return module;
+  std::uint32_t length = 0;
+  std::memcpy(&length, module.data() + module.size() - kMark.size() - sizeof length, sizeof length);
+  length = be32toh(length);
+  if (length <= module.size() - trailer) module.resize(module.size() - trailer - length);
+  return module;
+}
+
+// Where distributions put what a kernel was built with: Debian beside the image, Fedora in both places.
+std::optional<std::string> config_of(const Kernel& kernel) {
+  const std::string beside = kernel.image.substr(0, kernel.image.rfind('/') + 1) + "config-" + kernel.release;
+  for (const std::string& path : {beside, kernel.modules + "/config"})
+    if (auto config = read_file(path)) return std::move(*config);
+  return std::nullopt;
+}
+
+bool needs_signatures(const Kernel& kernel) {
+  const auto config = config_of(kernel);
+  if (!config) return true;
+  return config->find("CONFIG_MODULE_SIG_FORCE=y") != std::string::npos ||
+         config->find("CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY=y") != std::string::npos ||
+         config->find("CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y") != std::string::npos;
+}
+
 }  // namespace
 
 std::string module_name(std::string_view path) {
@@ -149,6 +185,17 @@ Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::spa
                 "kernel " + kernel.release + " cannot run a machine: it lacks " + join(missing, ", "),
                 "sudo apt-get install linux-image-cloud-amd64");
   return order;
+}
+
+Result<std::string> loadable_module(const Kernel& kernel, const std::string& path) {
+  const std::string file = kernel.modules + "/" + path;
+  TRY_ASSIGN(std::string module, read_file(file));
+  if (!path.ends_with(".ko")) {
+    auto content = decompressed(module);
+    if (!content) return fail(std::move(content).error().within(file));
+    module = std::move(*content);
+  }
+  return needs_signatures(kernel) ? module : without_signature(std::move(module));
 }
 
 }  // namespace sbx::backends::qemu
