@@ -62,6 +62,57 @@ with_fakes() {
   run ! grep apt-get "$BATS_TEST_TMPDIR/calls"
 }
 
+# A copy of the script beside another list.
+install_from() {
+  mkdir -p "$BATS_TEST_TMPDIR/packages"
+  cp "$ROOT/packages/install" "$BATS_TEST_TMPDIR/packages/"
+  { echo '[run]'; printf '%s\n' "$@"; } > "$BATS_TEST_TMPDIR/packages/debian.txt"
+}
+
+@test "packages/install takes the first of a|b that the distribution has" {
+  install_from 'new|old' plain
+  dpkg_without 'new|old|plain'
+  fake apt-get < /dev/null
+  fake id <<< 'echo 0'
+  fake apt-cache <<< '[ "$2" = old ]'
+  with_fakes "$BATS_TEST_TMPDIR/packages/install" run
+  grep -x 'apt-get install -y -qq --no-install-recommends old plain' "$BATS_TEST_TMPDIR/calls"
+  fake apt-cache < /dev/null
+  with_fakes "$BATS_TEST_TMPDIR/packages/install" run
+  grep -x 'apt-get install -y -qq --no-install-recommends new plain' "$BATS_TEST_TMPDIR/calls"
+}
+
+@test "packages/install wants a of a|b where the distribution has it, although b is there" {
+  install_from 'new|old'
+  dpkg_without new
+  fake apt-get < /dev/null
+  fake id <<< 'echo 0'
+  fake apt-cache < /dev/null
+  with_fakes "$BATS_TEST_TMPDIR/packages/install" run
+  grep -x 'apt-get install -y -qq --no-install-recommends new' "$BATS_TEST_TMPDIR/calls"
+}
+
+@test "packages/install is content with b of a|b where there is no a" {
+  install_from 'new|old'
+  dpkg_without new
+  fake apt-get < /dev/null
+  fake apt-cache <<< '[ "$2" = old ]'
+  run with_fakes "$BATS_TEST_TMPDIR/packages/install" run
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+  run ! grep apt-get "$BATS_TEST_TMPDIR/calls"
+}
+
+@test "packages/install asks what the distribution has when apt has been updated" {
+  install_from 'new|old'
+  dpkg_without 'new|old'
+  fake apt-get <<< '[ "$1" != update ] || touch "'"$BATS_TEST_TMPDIR"'/updated"'
+  fake id <<< 'echo 0'
+  fake apt-cache <<< '[ "$2" = old ] && [ -e "'"$BATS_TEST_TMPDIR"'/updated" ]'
+  with_fakes "$BATS_TEST_TMPDIR/packages/install" run
+  grep -x 'apt-get install -y -qq --no-install-recommends old' "$BATS_TEST_TMPDIR/calls"
+}
+
 @test "packages/install asks an ordinary user's sudo" {
   dpkg_without cmake
   fake apt-get < /dev/null
