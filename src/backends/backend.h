@@ -55,8 +55,7 @@ class Machine {
   virtual Json timings() const = 0;           // step → microseconds
   // Why the machine has ended, if this child, which has ended, was a part that it cannot live without.
   virtual std::optional<std::string> end_of(pid_t pid, const Exit& exit) const = 0;
-  // At once and without a word to the guest. False: not allowed (any more); the machine then ends with this process.
-  virtual bool kill() = 0;
+  virtual void kill() = 0;  // at once and without a word to the guest
 };
 
 // One check of `sandbox diagnose`.

@@ -3,18 +3,14 @@
 #include "shim/confine.h"
 
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstddef>
-#include <vector>
+
+#include "base/system_call_filter.h"
 
 namespace sbx::shim {
 namespace {
@@ -41,30 +37,6 @@ constexpr long kAllowed[] = {
 #endif
 };
 
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
-sock_filter load(std::size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
-sock_filter verdict(std::uint32_t value) { return BPF_STMT(BPF_RET | BPF_K, value); }
-sock_filter skip_unless(long value) {
-  return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, 1);
-}
-
-std::vector<sock_filter> relay_filter() {
-  std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),
-                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
-                                   verdict(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr))};
-  for (const long number : kAllowed) {
-    program.push_back(skip_unless(number));
-    program.push_back(verdict(SECCOMP_RET_ALLOW));
-  }
-  program.push_back(verdict(SECCOMP_RET_ERRNO | EPERM));
-  return program;
-}
-
 Result<> become(std::uint32_t id) {
   if (::setgroups(0, nullptr) != 0) return fail_errno("drop groups");
   if (::setresgid(id, id, id) != 0) return fail_errno("change the group id");
@@ -79,13 +51,6 @@ Result<> drop_capabilities() {
   return Ok{};
 }
 
-Result<> filter_system_calls() {
-  std::vector<sock_filter> filter = relay_filter();
-  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) return fail_errno("filter system calls");
-  return Ok{};
-}
-
 }  // namespace
 
 Result<> confine(std::uint32_t id) {
@@ -94,7 +59,7 @@ Result<> confine(std::uint32_t id) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("refuse new privileges");
   // Another process of the same user must not read a secret out of our memory.
   if (::prctl(PR_SET_DUMPABLE, 0) != 0) return fail_errno("become undumpable");
-  return filter_system_calls();
+  return allow_only(kAllowed);
 }
 
 }  // namespace sbx::shim

@@ -112,8 +112,7 @@ void Shim::end(Error why) {
     if (const std::string panic = console_->panic(); !panic.empty()) why = Error(why.code(), panic);
   }
   ending_ = std::move(why);
-  // What cannot be killed from here ends with this process.
-  (void)machine_->kill();
+  machine_->kill();
   finish();
 }
 

@@ -36,10 +36,7 @@ class ContainerMachine : public Machine {
     return "the machine ended by itself (status " + std::to_string(exit.code) + ")";
   }
   // Without its channel init ends by itself; whatever does not is left to the daemon, which has the privileges.
-  bool kill() override {
-    ::kill(pid_, SIGKILL);
-    return true;
-  }
+  void kill() override { ::kill(pid_, SIGKILL); }
 
  private:
   Fd channel_;

@@ -71,7 +71,7 @@ Words shared(const Hardware& hardware) {
 std::string kernel_command_line(const Hardware& hardware) {
   std::string line =
       "console=ttyS0 quiet panic=-1 reboot=t nokaslr random.trust_cpu=on cryptomgr.notests no_timer_check";
-  if (!hardware.kvm) line += sbx::format(" tsc_early_khz={}", hardware.tsc_khz);
+  if (!hardware.kvm) line += sbx::format(" tsc_early_khz={} tsc=reliable", hardware.tsc_khz);
   return line + " -- --boot";
 }
 

@@ -16,7 +16,7 @@
 namespace sbx::backends::qemu {
 
 // Where a helper of a machine (QEMU, virtiofsd) runs: namespaces of its own (mounts, processes, network, IPC, names), a
-// root that is empty but for what is listed here and cannot be written to, no new privileges, and death with its shim.
+// root that is empty but for what is listed here and cannot be written to, and no new privileges.
 // If the guest takes the program over, this is what it finds.
 struct Jail {
   struct Entry {
@@ -42,8 +42,8 @@ Result<> add_system(Jail& jail, const std::string& path);
 
 Result<> add_device(Jail& jail, const std::string& path);
 
-// Starts the command (argv[0] is a path in the jail) there. Call it from the one thread that will end last: the child
-// is killed when that thread ends. The error tells which step of the setup failed.
+// Starts the command (argv[0] is a path in the jail) there. It dies with the calling thread for as long as that has the
+// privileges to kill it; for what comes after there is the warden. The error tells which step of the setup failed.
 Result<Child> start_jailed(const Jail& jail, Command command);
 
 }  // namespace sbx::backends::qemu

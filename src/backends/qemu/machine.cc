@@ -3,7 +3,6 @@
 #include "backends/qemu/machine.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "backends/qemu/jail.h"
 #include "backends/qemu/programs.h"
 #include "backends/qemu/tsc.h"
+#include "backends/qemu/warden.h"
 #include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
@@ -40,10 +40,11 @@ std::string described(const std::string& name, const Exit& exit) {
 
 class QemuMachine : public Machine {
  public:
-  QemuMachine(pid_t qemu, pid_t virtiofsd, Fd channel, Fd console, Json timings)
+  QemuMachine(pid_t qemu, pid_t virtiofsd, Warden warden, Fd channel, Fd console, Json timings)
 
       : qemu_(qemu),
         virtiofsd_(virtiofsd),
+        warden_(std::move(warden)),
         channel_(std::move(channel)),
         console_(std::move(console)),
         timings_(std::move(timings)) {}
@@ -55,16 +56,17 @@ class QemuMachine : public Machine {
 
   std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
     if (pid == virtiofsd_) return described("virtiofsd", exit);
+    if (pid == warden_.pid()) return described("its warden", exit);
     if (pid != qemu_) return std::nullopt;
     return exit.code == 0 ? "the guest powered off" : described("QEMU", exit);
   }
 
-  // It has another user id than a confined shim, which may not signal it; but it is tied to the shim's life.
-  bool kill() override { return ::kill(qemu_, SIGKILL) == 0; }
+  void kill() override { warden_.kill(); }
 
  private:
   pid_t qemu_;  // children of this process, which they do not outlive
   pid_t virtiofsd_;
+  Warden warden_;
   Fd channel_;
   Fd console_;
   Json timings_;
@@ -228,9 +230,12 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_ASSIGN(Child qemu, start_qemu(jail, hardware, files, wires, shares, lock, log));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   watch.lap("qemu_exec");
+  std::vector<const Fd*> handles{&qemu.pidfd()};
+  if (shares.server) handles.push_back(&shares.server->pidfd());
+  TRY_ASSIGN(Warden warden, Warden::post(handles));
   return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server ? shares.server->release() : -1,
-                                                  std::move(wires.channel.ours), std::move(wires.console.ours),
-                                                  watch.laps()));
+                                                  std::move(warden), std::move(wires.channel.ours),
+                                                  std::move(wires.console.ours), watch.laps()));
 }
 
 }  // namespace sbx::backends::qemu
