@@ -100,8 +100,11 @@ void Shim::guest_lost(Error why) {
 
 void Shim::child_ended() {
   int status = 0;
-  for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;)
+  pid_t pid = 0;
+  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
     if (const auto why = machine_->end_of(pid, Exit::from_wait_status(status))) end(Error(Code::kUnavailable, *why));
+  childless_ = pid < 0;
+  stop_when_told();
 }
 
 // The first reason is the one that counts.
@@ -127,13 +130,13 @@ void Shim::finish() {
   for (auto& control : controls_)
     if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
   finished_ = true;
-  stop_when_told();
+  loop_.later([this] { child_ended(); });
   loop_.after(kLastMoments, [this] { loop_.stop(); });
 }
 
-// Clients that are owed an exit code get it first.
+// Clients that are owed an exit code get it first, and no part of the machine is left to somebody else to reap.
 void Shim::stop_when_told() {
-  if (finished_ && attached_.empty() && detached_.empty()) loop_.stop();
+  if (finished_ && childless_ && attached_.empty() && detached_.empty()) loop_.stop();
 }
 
 void Shim::tell_time() {

@@ -79,6 +79,7 @@ class Shim {
   bool asked_to_stop_ = false;
   std::optional<Error> ending_;  // why, since it is known that the machine ends
   bool finished_ = false;
+  bool childless_ = false;
   std::list<std::unique_ptr<Control>> controls_;
   std::list<std::unique_ptr<Attached>> attached_;
   std::list<std::unique_ptr<Detached>> detached_;
