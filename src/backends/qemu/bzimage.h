@@ -22,10 +22,11 @@ std::optional<std::string> release_of(std::string_view head);
 bool has_pvh_entry(std::string_view image);
 
 // The ELF image in a bzImage (or the image itself, if it is one): a machine that starts it need not decompress it
-// first, which saves a quarter of the boot under emulation. An error when there is none that can be started, or the
-// program that decompresses it is missing: the bzImage boots too. SECURITY: the guest's kernel is then where it was
-// linked to, because it is the decompressor that would move it (KASLR). What a guest's processes may do to their own
-// kernel is the guest's affair; the border is the machine.
+// first, which saves some 0.4 s under emulation. An error when there is none that can be started, or the program that
+// decompresses it is missing: the bzImage boots too.
+//
+// SECURITY: the guest's kernel is then where it was linked to, because it is the decompressor that would move it
+// (KASLR). What a guest's processes may do to their own kernel is the guest's affair; the border is the machine.
 Result<std::string> uncompressed_kernel(std::string_view image);
 
 }  // namespace sbx::backends::qemu

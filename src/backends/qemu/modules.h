@@ -23,9 +23,11 @@ inline constexpr std::array<std::string_view, 8> kWantedModules{
 // comes too, if the kernel has it as a module only. The error names every wanted module that the kernel does not have.
 Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
 
-// A module's file as the guest is to load it: decompressed and, unless the kernel insists on it (or does not say in its
-// config-<release> that it does not), without its signature, because checking that is four fifths of loading it. It
-// protects nothing here: whoever could change the module in our cache could as well change the kernel beside it.
+// A module's file as the guest is to load it: decompressed and without its signature, because checking that is four
+// fifths of the instructions of loading it. It is kept where the kernel insists on it, or does not say (in its
+// config-<release>) that it does not.
+//
+// SECURITY: it protects nothing here. Whoever could change the module in our cache could change the kernel beside it.
 Result<std::string> loadable_module(const Kernel& kernel, const std::string& path);
 
 // "virtio_blk" for "kernel/drivers/block/virtio-blk.ko.xz".
