@@ -19,22 +19,29 @@ namespace sbx::api {
 namespace {
 
 constexpr std::size_t kChunk = 64u << 10;
+constexpr int kAskAgainMilliseconds = 1000;
 
 struct Wanted {
   std::optional<std::int64_t> tail;  // lines; nothing: all
   bool follow = false;
+  bool console = false;
 };
 
+Result<bool> is_on(const http::Request& request, const char* name) {
+  const std::string value = request.parameter(name).value_or("0");
+  if (value != "0" && value != "1") return fail(Code::kInvalid, "\"" + std::string(name) + "\" must be 0 or 1");
+  return value == "1";
+}
+
 Result<Wanted> wanted_of(const http::Request& request) {
-  TRY(check_parameters(request, {"tail", "follow"}));
+  TRY(check_parameters(request, {"tail", "follow", "console"}));
   Wanted wanted;
   if (const auto tail = request.parameter("tail"); tail && *tail != "all") {
     wanted.tail = parse_integer(*tail);
     if (!wanted.tail || *wanted.tail < 0) return fail(Code::kInvalid, "\"tail\" must be a number of lines");
   }
-  const std::string follow = request.parameter("follow").value_or("0");
-  if (follow != "0" && follow != "1") return fail(Code::kInvalid, "\"follow\" must be 0 or 1");
-  wanted.follow = follow == "1";
+  TRY_ASSIGN(wanted.follow, is_on(request, "follow"));
+  TRY_ASSIGN(wanted.console, is_on(request, "console"));
   return wanted;
 }
 
@@ -87,20 +94,32 @@ bool writer_has_ended(const Fd& changes) {
   return false;
 }
 
-// Until the client hangs up or the sandbox stops. `running` is asked once the log is watched, so that no end is missed.
-Result<> follow(Connection& connection, const Fd& file, const std::string& path, off_t offset,
-                const std::function<bool()>& running) {
-  const Fd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+Result<Fd> watch(const std::string& path) {
+  Fd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!changes || ::inotify_add_watch(changes.get(), path.c_str(), IN_MODIFY | IN_CLOSE_WRITE) < 0)
     return fail_errno("watch " + path);
+  return changes;
+}
+
+// Until the client hangs up or the sandbox stops. `running` is asked now and then, too, because a shim that ended just
+// before its log was watched may still have been taken for running.
+Result<> follow(Connection& connection, const Fd& file, const Fd& changes, off_t offset,
+                const std::function<bool()>& running) {
   for (bool ended = !running();;) {
     TRY_ASSIGN(offset, send_from(connection, file, offset));
     if (ended) return Ok{};
     std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return fail_errno("poll");
-    if (ready[1].revents != 0) return Ok{};
-    ended = writer_has_ended(changes);
+    const int n = ::poll(ready.data(), ready.size(), kAskAgainMilliseconds);
+    if (n < 0 && errno != EINTR) return fail_errno("poll");
+    if (n > 0 && ready[1].revents != 0) return Ok{};
+    ended = writer_has_ended(changes) || (n == 0 && !running());
   }
+}
+
+Result<std::string> log_of(const wire::SandboxInfo& sandbox, bool console) {
+  if (!console) return sandbox.state_directory + "/output.log";
+  if (sandbox.isolation.starts_with("microvm")) return sandbox.state_directory + "/console.log";
+  return fail(Code::kInvalid, "sandbox " + sandbox.name + " has no console: its kernel is the host's");
 }
 
 }  // namespace
@@ -108,9 +127,14 @@ Result<> follow(Connection& connection, const Fd& file, const std::string& path,
 Result<Answer> get_logs(Services& services, Call& call) {
   TRY_ASSIGN(const Wanted wanted, wanted_of(call.request));
   TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
-  const std::string path = info.state_directory + "/output.log";
+  TRY_ASSIGN(const std::string path, log_of(info, wanted.console));
   // A log that nobody has written to is an empty one, also for a follower that waits for its first line.
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY | O_CREAT | O_NOFOLLOW));
+  // Before the first byte is sent, so that no end is missed that a client could cause by it.
+  Fd changes;
+  if (wanted.follow) {
+    TRY_ASSIGN(changes, watch(path));
+  }
   TRY(call.connection.send(
       http::render({200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Connection", "close"}}, ""})));
   off_t offset = wanted.tail ? tail_offset(file, *wanted.tail) : 0;
@@ -120,7 +144,7 @@ Result<Answer> get_logs(Services& services, Call& call) {
     const auto now = services.sandboxes.info(call.name);
     return now && now->status == "running";
   };
-  if (sent && wanted.follow) (void)follow(call.connection, file, path, *sent, running);  // the client has its answer
+  if (sent && wanted.follow) (void)follow(call.connection, file, changes, *sent, running);  // the client has its answer
   return Streamed{};
 }
 

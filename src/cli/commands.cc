@@ -88,7 +88,11 @@ constexpr Flag kPids{.name = "pids", .kind = FlagKind::kText, .value = "N", .hel
 constexpr Flag kBackend{.name = "backend",
                         .kind = FlagKind::kText,
                         .value = "NAME",
-                        .help = "How the sandbox is isolated (default: the best this host has)"};
+                        .help = "How the sandbox is isolated (default: the configuration's, else the best here)"};
+constexpr Flag kDisk{.name = "disk",
+                     .kind = FlagKind::kText,
+                     .value = "BYTES",
+                     .help = "Size of the sandbox's own disk, such as 20g (microvm only)"};
 constexpr Flag kJson{.name = "json", .help = "Print JSON"};
 constexpr Flag kFormat{.name = "format",
                        .kind = FlagKind::kText,
@@ -100,6 +104,7 @@ constexpr Flag kRunFlags[] = {
     kCpus,
     {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
     kDetachKeys,
+    kDisk,
     kEnv,
     kEnvFile,
     kLoadLocal,
@@ -116,9 +121,21 @@ constexpr Flag kRunFlags[] = {
 };
 
 constexpr Flag kCreateFlags[] = {
-    kBackend,  kCpus,   kEnv,     kEnvFile,   kLoadLocal,
-    kMemory,   kName,   kPids,    kPull,      {.name = "quiet", .letter = 'q', .help = "Print the name only"},
-    kTemplate, kVolume, kWorkdir, kWorkspace,
+    kBackend,
+    kCpus,
+    kDisk,
+    kEnv,
+    kEnvFile,
+    kLoadLocal,
+    kMemory,
+    kName,
+    kPids,
+    kPull,
+    {.name = "quiet", .letter = 'q', .help = "Print the name only"},
+    kTemplate,
+    kVolume,
+    kWorkdir,
+    kWorkspace,
 };
 
 constexpr Flag kExecFlags[] = {
@@ -156,6 +173,7 @@ constexpr Flag kCpFlags[] = {
     {.name = "follow-link", .letter = 'L', .help = "If the source is a symbolic link, copy what it points to"},
 };
 constexpr Flag kLogsFlags[] = {
+    {.name = "console", .help = "Show what the machine's own kernel has printed instead (microvm only)"},
     {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
     {.name = "tail",
      .letter = 'n',
@@ -272,7 +290,8 @@ constexpr Command kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] SANDBOX",
      .summary = "Show what commands that run detached have printed",
-     .examples = "logs -f --tail 20 box",
+     .details = "On a terminal, control characters in what a kernel has printed are shown and not obeyed.",
+     .examples = "logs -f --tail 20 box\nlogs --console box",
      .flags = kLogsFlags,
      .fewest = 1,
      .most = 1,

@@ -26,16 +26,20 @@ Result<double> parse_cpus(const std::string& text) {
   return cpus;
 }
 
+Result<std::int64_t> parse_size(const Arguments& arguments, const char* flag) {
+  if (!arguments.given(flag)) return 0;
+  const auto size = parse_bytes(arguments.text(flag));
+  if (!size) return out_of_range(flag, arguments.text(flag), "a size such as 512m or 8g");
+  return *size;
+}
+
 Result<wire::Limits> parse_limits(const Arguments& arguments) {
   wire::Limits limits;
   if (arguments.given("cpus")) {
     TRY_ASSIGN(limits.cpus, parse_cpus(arguments.text("cpus")));
   }
-  if (arguments.given("memory")) {
-    const auto memory = parse_bytes(arguments.text("memory"));
-    if (!memory) return out_of_range("memory", arguments.text("memory"), "a size such as 512m or 8g");
-    limits.memory = *memory;
-  }
+  TRY_ASSIGN(limits.memory, parse_size(arguments, "memory"));
+  TRY_ASSIGN(limits.disk, parse_size(arguments, "disk"));
   if (arguments.given("pids")) {
     const auto pids = parse_integer(arguments.text("pids"));
     if (!pids || *pids < 0) return out_of_range("pids", arguments.text("pids"), "a whole number");
@@ -81,11 +85,6 @@ Result<wire::SandboxInfo> create_with_progress(const Context& context, const Cli
                                                const wire::CreateRequest& request, bool quiet) {
   Progress progress(context.streams.err, quiet);
   return create_sandbox(client, request, [&](const Step& step) { progress.show(step); });
-}
-
-std::string isolation_note(const wire::CreateRequest& request, const wire::SandboxInfo& made) {
-  if (!request.backend.empty() || !made.created || made.isolation != "container") return {};
-  return "Isolation is a container: it shares the host's kernel (see docs/threat-model.md).";
 }
 
 Error unknown_agent(const std::string& name) {

@@ -21,9 +21,6 @@ Result<wire::CreateRequest> create_request(const Arguments& arguments, std::stri
 Result<wire::SandboxInfo> create_with_progress(const Context& context, const Client& client,
                                                const wire::CreateRequest& request, bool quiet);
 
-// One line about the isolation that the user got without asking for it; empty when there is nothing to say.
-std::string isolation_note(const wire::CreateRequest& request, const wire::SandboxInfo& made);
-
 // `agent "x" not found (available agents: ...)`
 Error unknown_agent(const std::string& name);
 

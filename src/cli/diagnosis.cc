@@ -94,11 +94,23 @@ std::int64_t count_of(const std::vector<Check>& checks, std::string_view status)
 
 std::vector<Check> own_checks(const Home& home) { return {state_directory(home), disk_space(home), daemon(home)}; }
 
-std::vector<Check> backend_checks() {
+Check configuration_check(const Result<config::Config>& config) {
+  if (!config) return {"configuration", "fail", config.error().what(), "see docs/config.md"};
+  if (!exists(config->path)) return {"configuration", "pass", "there is no " + config->path, ""};
+  const auto names = backends::backend_names();
+  if (!config->backend.empty() && std::ranges::find(names, config->backend) == names.end())
+    return {
+        "configuration", "fail",
+        sbx::format("{}: \"backend\" is \"{}\", which is none of {}", config->path, config->backend, join(names, ", ")),
+        "see docs/config.md"};
+  return {"configuration", "pass", config->path, ""};
+}
+
+std::vector<Check> backend_checks(const backends::Settings& settings) {
   std::vector<Check> all;
   std::vector<std::pair<std::string, std::vector<Check>>> unusable;
   for (const std::string& name : backends::backend_names()) {
-    const auto backend = backends::make_backend(name);
+    const auto backend = backends::make_backend(name, settings);
     if (!backend)
       unusable.push_back({name, {{name, "fail", backend.error().what(), backend.error().hint()}}});
     else if ((*backend)->available())

@@ -9,13 +9,17 @@
 #include "base/fd.h"
 #include "base/home.h"
 #include "base/json.h"
+#include "config/config.h"
 
 namespace sbx::cli {
 
 // The checks that are about us and not about a backend: the state directory, its disk, the daemon.
 std::vector<backends::Check> own_checks(const Home& home);
-// Those of every backend, once each. If any backend works, what the others lack is skipped and not failed.
-std::vector<backends::Check> backend_checks();
+// The configuration file: whether it can be read and means something here.
+backends::Check configuration_check(const Result<config::Config>& config);
+// Those of every backend with these settings, once each. If any backend works, what the others lack is skipped and not
+// failed.
+std::vector<backends::Check> backend_checks(const backends::Settings& settings);
 
 bool any_failed(const std::vector<backends::Check>& checks);
 Json diagnosis_json(const std::vector<backends::Check>& checks);

@@ -44,6 +44,7 @@ Json limits_of(const wire::SandboxInfo& sandbox) {
   return {{"cpus", sandbox.limits.cpus},
           {"memory", sandbox.limits.memory},
           {"pids", sandbox.limits.pids},
+          {"disk", sandbox.limits.disk},
           {"enforced", sandbox.limits_enforced}};
 }
 

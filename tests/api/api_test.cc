@@ -130,6 +130,7 @@ const Refused kRefused[] = {
     {"the root as a workspace", "POST", "/vm", R"({"agent_name":"a","workspace_dir":"/"})", 400, "/"},
     {"an exec without an upgrade", "POST", "/sandboxes/none/exec", R"({"command":["true"]})", 400, "Upgrade"},
     {"an exec of nothing", "POST", "/sandboxes/none/exec", "{}", 400, "command"},
+    {"a console that is neither on nor off", "GET", "/sandboxes/none/logs?console=yes", "", 400, "console"},
     {"a bad tail", "GET", "/sandboxes/none/logs?tail=x", "", 400, "tail"},
 };
 
@@ -301,6 +302,19 @@ TEST_F(Api, LogsAreTheirLastLines) {
   EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=30000"), log);
   EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=99999"), log);
   EXPECT_EQ(client().stream("/sandboxes/box/logs?tail=15000").size(), 15000u * 6);
+}
+
+TEST_F(Api, AConsoleIsTheLogOfAKernelOfItsOwn) {
+  ASSERT_EQ(call("POST", "/sandboxes", dump(wire::encode(world.virtual_machine("own")))).status, 201);
+  EXPECT_EQ(client().stream("/sandboxes/own/logs?console=1"), "");
+  ASSERT_TRUE(replace_file(world.home.machine("own") + "/console.log", "Linux\r\n\x1b[1mpanic\r\n"));
+  EXPECT_EQ(client().stream("/sandboxes/own/logs?console=1"), "Linux\r\n\x1b[1mpanic\r\n");
+  EXPECT_EQ(client().stream("/sandboxes/own/logs?console=1&tail=1"), "\x1b[1mpanic\r\n");
+  EXPECT_EQ(client().stream("/sandboxes/own/logs"), "");
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  const auto none = call("GET", "/sandboxes/box/logs?console=1");
+  EXPECT_EQ(none.status, 400);
+  EXPECT_EQ(json(none)["error"]["message"], "sandbox box has no console: its kernel is the host's");
 }
 
 TEST_F(Api, FollowedLogsGoOnUntilTheSandboxStops) {

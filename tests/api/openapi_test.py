@@ -164,6 +164,7 @@ class OpenApi(unittest.TestCase):
             ("post", box + "/exec", {"body": {"command": []}}, 400),
             ("get", box + "/logs", {"query": "?tail=3&follow=0"}, 200),
             ("get", box + "/logs", {"query": "?tail=x"}, 400),
+            ("get", box + "/logs", {"query": "?console=1"}, 400),
             ("get", "/events", {"read": False}, 200),
             ("post", box + "/stop", {"body": {"grace_ms": 100}}, 200),
             ("delete", box, {}, 204),

@@ -46,8 +46,22 @@ TEST(Diagnosis, AStateDirectoryThatCannotBeMadeIsAFailure) {
   EXPECT_EQ(own_checks(Home(directory / "state"))[0].status, "pass");
 }
 
+TEST(Diagnosis, AConfigurationThatMeansNothingHereIsAFailure) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory / "config.json";
+  EXPECT_EQ(configuration_check(config::read_config(path)).status, "pass");
+  ASSERT_TRUE(replace_file(path, R"({"backend": "container"})"));
+  EXPECT_EQ(configuration_check(config::read_config(path)).status, "pass");
+  for (const char* text : {R"({"backend": "abacus"})", R"({"bakend": "container"})", "{"}) {
+    ASSERT_TRUE(replace_file(path, text));
+    const auto check = configuration_check(config::read_config(path));
+    EXPECT_EQ(check.status, "fail") << text;
+    EXPECT_NE(check.message.find(path), std::string::npos) << check.message;
+  }
+}
+
 TEST(Diagnosis, EveryBackendIsAskedAndNoCheckComesTwice) {
-  const auto checks = backend_checks();
+  const auto checks = backend_checks({});
   EXPECT_FALSE(checks.empty());
   for (std::size_t i = 0; i < checks.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

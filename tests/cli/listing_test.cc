@@ -27,7 +27,7 @@ wire::SandboxInfo running_box() {
   box.workspaces = {{"/home/u/project", "/home/u/project", false}, {"/home/u/library", "/home/u/library", true}};
   box.mounts = {{"/home/u/data", "/data", true}};
   box.environment = {{"TOKEN", "value"}};
-  box.limits = {1.5, 536870912, 200};
+  box.limits = {1.5, 536870912, 200, 21474836480};
   box.shim_pid = 4711;
   box.init_pid = 4712;
   box.timings = {{"total", 41000}};

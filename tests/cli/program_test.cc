@@ -91,6 +91,7 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
       {{"cp", "x", "y"}, "error: one of the two must be in a sandbox: SANDBOX:PATH\ntry: sandbox cp --help\n"},
       {{"exec", "-it", "box", "sh"}, "error: the input device is not a TTY\ntry: sandbox exec -i box ...\n"},
       {{"run", "-m", "lots", "shell"}, "error: --memory lots: must be a size such as 512m or 8g\n"},
+      {{"run", "--disk", "big", "shell"}, "error: --disk big: must be a size such as 512m or 8g\n"},
       {{"run", "--cpus", "two", "shell"}, "error: --cpus two: must be a number such as 2 or 1.5\n"},
       {{"run", "--pull-template", "x", "shell"}, "error: --pull-template x: must be always, missing or never\n"},
   };

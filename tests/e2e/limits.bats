@@ -107,7 +107,7 @@ time.sleep(1000)'
 
 @test "values that cannot be meant are refused" {
   mkdir -p "$WORLD/none"
-  for flags in '--cpus -1' '--cpus many' '--cpus nan' '-m lots' '-m -5m' '--pids -3' '--pids x' '-m 99999999999999g'; do
+  for flags in '--cpus -1' '--cpus many' '--cpus nan' '-m lots' '-m -5m' '--pids -3' '--pids x' '-m 99999999999999g' '--disk much'; do
     # shellcheck disable=SC2086
     run -2 --separate-stderr sandbox create $flags shell "$WORLD/none"
     is_error

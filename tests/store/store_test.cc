@@ -26,7 +26,7 @@ Record example(const std::string& name) {
   record.mounts = {{"/data", "/mnt/data", true}};
   record.environment = {{"A", "1"}, {"B", "two words"}};
   record.directory = "/src/project/sub";
-  record.limits = {1.5, 1 << 30, 100};
+  record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30};
   record.backend = "container";
   record.isolation = "container";
   record.base = {"shell", "sha256:00", "/templates/00/root"};
@@ -61,9 +61,19 @@ TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
             R"("workspaces":[{"source":"/src/project","target":"/src/project","readonly":false}],)"
             R"("mounts":[{"source":"/data","target":"/mnt/data","readonly":true}],)"
             R"("environment":{"A":"1","B":"two words"},"directory":"/src/project/sub",)"
-            R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100},"backend":"container","isolation":"container",)"
+            R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100,"disk":21474836480},)"
+            R"("backend":"container","isolation":"container",)"
             R"("template":{"name":"shell","digest":"sha256:00","root":"/templates/00/root"},)"
             R"("id_base":1879179264,"hostname":"box"})");
+}
+
+TEST_F(StoreTest, ARecordFromBeforeThereWereDisksIsUnderstood) {
+  Json json = encode(example("box"));
+  json["limits"].erase("disk");
+  write("box", dump(json));
+  const auto record = store.load("box");
+  ASSERT_TRUE(record) << record.error().what();
+  EXPECT_EQ(record->limits.disk, 0);
 }
 
 TEST_F(StoreTest, EveryTruncationIsAnErrorThatNamesTheFile) {

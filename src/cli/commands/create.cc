@@ -41,7 +41,7 @@ Result<int> create(Context& context, const Arguments& arguments) {
   }
   print(sbx::format("{} Created sandbox {}\n", styled(context.streams.out, Style::kGood, "✓"), made.name));
   print(sbx::format("  To connect: {} run {}\n", context.program, made.name));
-  if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
+  if (!made.note.empty()) note(made.note);
   return 0;
 }
 

@@ -4,14 +4,17 @@
 #include "cli/diagnosis.h"
 #include "cli/output.h"
 #include "cli/own_version.h"
-#include "cli/virtualization.h"
 
 namespace sbx::cli::verbs {
 
 Result<int> diagnose(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Home home, Home::find());
+  const auto config = config::read_config();
   std::vector<backends::Check> checks = own_checks(home);
-  for (auto& more : {backend_checks(), virtualization_checks()}) checks.insert(checks.end(), more.begin(), more.end());
+  checks.push_back(configuration_check(config));
+  for (auto& check :
+       backend_checks(config ? backends::Settings{config->kernel, config->modules} : backends::Settings{}))
+    checks.push_back(std::move(check));
   if (arguments.on("json")) {
     Json json = {{"version", own_version()}};
     json.update(diagnosis_json(checks));

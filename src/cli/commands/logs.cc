@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "cli/commands/verbs.h"
+#include "cli/console_text.h"
 #include "cli/output.h"
+#include "cli/terminal.h"
 
 namespace sbx::cli::verbs {
 
@@ -14,11 +16,18 @@ Result<int> logs(Context& context, const Arguments& arguments) {
     query.emplace_back("tail", tail);
   }
   if (arguments.on("follow")) query.emplace_back("follow", "1");
+  if (arguments.on("console")) query.emplace_back("console", "1");
   const std::string& name = arguments.operands().front();
   if (name.empty()) return fail(Code::kInvalid, "the sandbox's name is empty");
   TRY_ASSIGN(const Client client, context.client());
-  TRY(client.get_stream({"sandboxes", name, "logs"}, query,
-                        [&](std::string_view bytes) { return write_all(context.streams.out, bytes); }));
+  // SECURITY: a kernel's console is whatever the guest made of it; what a program printed is shown as it is, as docker
+  // does.
+  const bool is_shown = arguments.on("console") && is_terminal(context.streams.out);
+  ConsoleText text;
+  TRY(client.get_stream({"sandboxes", name, "logs"}, query, [&](std::string_view bytes) {
+    return write_all(context.streams.out, is_shown ? text.shown(bytes) : std::string(bytes));
+  }));
+  TRY(write_all(context.streams.out, text.rest()));
   return 0;
 }
 

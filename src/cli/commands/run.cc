@@ -14,10 +14,10 @@
 namespace sbx::cli::verbs {
 namespace {
 
-void announce(const Context& context, const wire::CreateRequest& request, const wire::SandboxInfo& made) {
+void announce(const Context& context, const wire::SandboxInfo& made) {
   note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
                    made.isolation));
-  if (const std::string line = isolation_note(request, made); !line.empty()) note(line);
+  if (!made.note.empty()) note(made.note);
 }
 
 Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& client, const Arguments& arguments) {
@@ -26,7 +26,7 @@ Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& 
   request.reuse = true;
   const bool quiet = arguments.on("quiet") || arguments.on("detached");
   TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
-  if (made.created && !quiet) announce(context, request, made);
+  if (made.created && !quiet) announce(context, made);
   return made;
 }
 
