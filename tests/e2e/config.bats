@@ -2,10 +2,13 @@
 # Copyright 2026 The sandboxd authors.
 # SPDX-License-Identifier: Apache-2.0
 # ~/.sandboxd/config.json: what it says counts from the next create or start on, and a bad one stops nothing that runs.
+# bats file_tags=container
 
 setup_file() {
   load world
   world_up
+  unset SANDBOXD_CONFIG
+  sandbox daemon stop  # if one was needed to fill the template cache, it has the world's file
   box here --backend container
 }
 
