@@ -1,0 +1,128 @@
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The container backend beside its peers, and the microVM beside the container backend."""
+
+import json
+import statistics
+import subprocess
+import time
+
+from machine import private_kib
+from peers import IMAGE, LIMITS
+from report import interleaved, run, timed
+
+
+def create(world):
+    ours, root = world.ours, world.root
+    contestants = {
+        "sandbox run (create to first exec done)": lambda n: ours.time(
+            "run", "-q", "--backend", "container", "--name", f"c{n}", "shell", ours.directory(f"c{n}"), "--", "-c", "true"),
+        "docker run": lambda n: timed(world.docker.argv("run", "--name", f"c{n}", IMAGE, "/bin/true")),
+        "podman run": lambda n: timed(
+            world.podman.argv("run", "--name", f"c{n}", "--network", "none", *LIMITS, IMAGE, "/bin/true")),
+        "runc run": lambda n: timed(["runc", "run", "--bundle", world.bundle, f"bench-{n}"]),
+        "bwrap": lambda n: timed(
+            ["bwrap", "--unshare-all", "--ro-bind", root, "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]),
+    }
+    table = world.report.table("create to first exec done, template cached", interleaved(world.rounds, contestants),
+                               "docker run")
+    ratio = table.ratio("sandbox run (create to first exec done)", "docker run")
+    world.report.claim(f"create to first exec done is at most 1/3 of docker run: {ratio:.2f}", ratio <= 1 / 3)
+
+
+def execute(world):
+    ours, docker, podman = world.ours, world.docker, world.podman
+    ours.up("box", "container")
+    ours.up("vm", "microvm")
+    run(docker.argv("run", "-d", "--name", "box", IMAGE, "sleep", "1000000"))
+    run(podman.argv("run", "-d", "--name", "box", "--network", "none", *LIMITS, IMAGE, "sleep", "1000000"))
+    contestants = {
+        "sandbox version": lambda n: ours.time("version"),
+        "sandbox exec": lambda n: ours.time("exec", "box", "/bin/true"),
+        "sandbox exec, microVM": lambda n: ours.time("exec", "vm", "/bin/true"),
+        "docker exec": lambda n: timed(docker.argv("exec", "box", "/bin/true")),
+        "podman exec": lambda n: timed(podman.argv("exec", "box", "/bin/true")),
+    }
+    table = world.report.table("exec of /bin/true through the command line", interleaved(world.rounds * 2, contestants),
+                               "docker exec")
+    ratio = table.ratio("sandbox exec", "docker exec")
+    above = table.median("sandbox exec") - table.median("sandbox version")
+    machine = table.ratio("sandbox exec, microVM", "sandbox exec")
+    world.report.claim(f"exec is at most 1/6 of docker exec: {ratio:.3f}", ratio <= 1 / 6)
+    world.report.claim(f"exec is within 5 ms of sandbox version: {above:.1f} ms", above <= 5)
+    world.report.claim(f"exec in a microVM is at most 3 times exec in a container: {machine:.1f}", machine <= 3)
+    ours.remove("box")
+    ours.remove("vm")
+    run(docker.argv("rm", "-f", "box"))
+    run(podman.argv("rm", "-f", "-t", "0", "box"))
+
+
+def megabytes_per_second(argv, environment=None):
+    size = 100 << 20
+    begin = time.perf_counter()
+    process = subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment)
+    got = 0
+    buffer = bytearray(1 << 20)
+    while (n := process.stdout.readinto(buffer)):
+        got += n
+    process.wait()
+    if got != size or process.returncode != 0:
+        raise RuntimeError(f"{got} bytes, code {process.returncode}")
+    return size / 1e6 / (time.perf_counter() - begin)
+
+
+def throughput(world):
+    ours, docker = world.ours, world.docker
+    ours.up("pipe", "container")
+    run(docker.argv("run", "-d", "--name", "pipe", IMAGE, "sleep", "1000000"))
+    command = ["head", "-c", str(100 << 20), "/dev/zero"]
+    table = world.report.table("100 MB through stdout", interleaved(max(3, world.rounds // 3), {
+        "sandbox exec": lambda n: megabytes_per_second(ours.argv("exec", "pipe", *command), ours.environment),
+        "docker exec": lambda n: megabytes_per_second(docker.argv("exec", "pipe", *command)),
+    }), unit="MB/s")
+    rate = table.median("sandbox exec")
+    world.report.claim(f"100 MB through stdout at 500 MB/s at least: {rate:.0f}", rate >= 500)
+    ours.remove("pipe")
+    run(docker.argv("rm", "-f", "pipe"))
+
+
+def stop(world):
+    ours, docker = world.ours, world.docker
+
+    def stop_ours(backend, number):
+        ours.up(f"{backend}{number}", backend)
+        return ours.time("stop", f"{backend}{number}")
+
+    def stop_docker(number):
+        run(docker.argv("run", "-d", "--init", "--name", f"s{number}", IMAGE, "sleep", "1000000"))
+        return timed(docker.argv("stop", f"s{number}"))
+
+    table = world.report.table("stop and rm", interleaved(min(5, world.rounds), {
+        "sandbox stop": lambda n: stop_ours("container", n),
+        "sandbox rm": lambda n: ours.time("rm", f"container{n}"),
+        "sandbox stop, microVM": lambda n: stop_ours("microvm", n),
+        "sandbox rm, microVM": lambda n: ours.time("rm", f"microvm{n}"),
+        "docker stop (with --init)": stop_docker,
+        "docker rm": lambda n: timed(docker.argv("rm", f"s{n}")),
+    }), "docker rm")
+    for what, most in (("sandbox stop", 300), ("sandbox rm", 100), ("sandbox stop, microVM", 2000)):
+        world.report.claim(f"{what} under {most} ms: {table.median(what):.0f}", table.median(what) < most)
+
+
+def many(world):
+    ours, count = world.ours, world.many
+    names = [f"many{number}" for number in range(count)]
+    begin = time.perf_counter()
+    for name in names:
+        ours.run("run", "-q", "-d", "--backend", "container", "--name", name, "shell", ours.directory(name))
+    elapsed = time.perf_counter() - begin
+    ours.run("exec", names[-1], "true")
+    inspected = json.loads(ours.output("inspect", *names))
+    shims = [private_kib(box["pids"]["shim"]) / 1024 for box in inspected]
+    running = sum(box["status"] == "running" for box in inspected)
+    print(f"\n{running} of {count} sandboxes run at once; {count / elapsed:.1f} were started per second.")
+    world.report.table(f"private memory with {count} sandboxes", {"a shim": shims}, unit="MB")
+    ls = world.report.table(f"ls with {count} sandboxes", {"sandbox ls": [ours.time("ls") for _ in range(20)]})
+    world.report.claim(f"{count} sandboxes run at once: {running}", running == count)
+    world.report.claim(f"a shim has under 12 MB of private memory: {max(shims):.1f}", max(shims) < 12)
+    world.report.claim(f"ls with {count} under 50 ms: {ls.median('sandbox ls'):.1f}", statistics.median(ls.samples["sandbox ls"]) < 50)

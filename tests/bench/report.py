@@ -1,0 +1,86 @@
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+"""What was measured: samples, tables of them, and what is claimed about them."""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+
+def run(argv, **options):
+    return subprocess.run([str(a) for a in argv], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, **options)
+
+
+def timed(argv, **options):
+    begin = time.perf_counter()
+    run(argv, **options)
+    return (time.perf_counter() - begin) * 1000
+
+
+def interleaved(rounds, contestants):
+    """contestants: name → function(round) → a number or None. Returns name → samples."""
+    samples = {name: [] for name in contestants}
+    for number in range(rounds):
+        for name, function in contestants.items():
+            value = function(number)
+            if value is not None:
+                samples[name].append(value)
+    return samples
+
+
+class Table:
+    def __init__(self, title, unit, samples):
+        self.title = title
+        self.unit = unit
+        self.samples = {what: sorted(values) for what, values in samples.items() if values}
+
+    def median(self, what):
+        return statistics.median(self.samples[what])
+
+    def best(self, what):
+        return self.samples[what][0]
+
+    def ratio(self, what, reference):
+        return self.median(what) / self.median(reference)
+
+    def show(self, reference=None):
+        print(f"\n### {self.title}\n\n| what | median {self.unit} | best | p90 |" + (f" ratio to {reference} |" if reference else ""))
+        print("|---|---:|---:|---:|" + ("---:|" if reference else ""))
+        for what, values in self.samples.items():
+            ratio = f" {self.ratio(what, reference):.2f} |" if reference else ""
+            print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {values[int(len(values) * 0.9)]:.1f} |{ratio}", flush=True)
+
+
+class Report:
+    def __init__(self):
+        self.tables = []
+        self.claims = []
+
+    def table(self, title, samples, reference=None, unit="ms"):
+        table = Table(title, unit, samples)
+        self.tables.append(table)
+        table.show(reference)
+        return table
+
+    def claim(self, sentence, holds):
+        self.claims.append((sentence, bool(holds)))
+
+    def noise(self, when):
+        """Others on the machine stretch every time; whoever reads the figures has to know."""
+        load = os.getloadavg()[0]
+        print(f"{when}: load average {load:.1f} on {os.cpu_count()} processors", file=sys.stderr, flush=True)
+
+    def conclude(self, path):
+        if self.claims:
+            print("\n### Claims\n")
+        for sentence, holds in self.claims:
+            print(f"- {'holds' if holds else 'DOES NOT HOLD'}: {sentence}")
+        if path:
+            tables = [{"title": t.title, "unit": t.unit, "samples": t.samples} for t in self.tables]
+            claims = [{"claim": sentence, "holds": holds} for sentence, holds in self.claims]
+            path.write_text(json.dumps({"tables": tables, "claims": claims}, indent=1) + "\n")
+        return all(holds for _, holds in self.claims)
