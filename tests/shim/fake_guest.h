@@ -81,7 +81,7 @@ class FrameEnd {
 // A Guest whose other end the test plays.
 class GuestWorld {
  public:
-  GuestWorld() : loop_(*loop::Loop::create()) {
+  explicit GuestWorld(std::int64_t clock_us = 0) : loop_(*loop::Loop::create()) {
     auto pair = make_socket_pair();
     for (const Fd* fd : {&pair->ours, &pair->theirs}) {
       const int size = 4 << 20;
@@ -90,6 +90,7 @@ class GuestWorld {
     end_ = std::make_unique<FrameEnd>(std::move(pair->theirs));
     wire::GuestConfig config;
     config.name = "box";
+    config.clock_us = clock_us;
     guest_ = std::make_unique<Guest>(
         *loop_, std::move(pair->ours), config, [this](const wire::GuestReady&) { ready_ = true; },
         [this](Error why) { lost_ = why.what(); });

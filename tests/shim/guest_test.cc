@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+#include "base/json.h"
 #include "fake_guest.h"
 
 namespace sbx::shim {
@@ -47,6 +49,23 @@ TEST(Guest, IsConfiguredAfterItsHelloAndReadyAfterItSaysSo) {
   world.end_->say(Kind::kReady, 0, R"({"timings":{"users":12}})");
   world.settle();
   EXPECT_TRUE(world.ready_);
+}
+
+std::int64_t clock_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(now().time_since_epoch()).count();
+}
+
+TEST(Guest, IsToldTheTimeOfItsHelloAndNotThatOfItsStart) {
+  constexpr std::int64_t kAtItsStart = 1;
+  const auto told = [](std::int64_t configured) {
+    GuestWorld world(configured);
+    world.end_->say(Kind::kHello, 0, dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}));
+    world.settle();
+    return parse_json(world.end_->hear().at(0).payload)->at("clock_us").get<std::int64_t>();
+  };
+  const std::int64_t before = clock_us();
+  EXPECT_GE(told(kAtItsStart), before);
+  EXPECT_EQ(told(0), 0) << "it shares the host's clock";
 }
 
 TEST(Guest, OfAnotherVersionIsRefused) {
