@@ -14,6 +14,7 @@ namespace sbx::shim {
 namespace {
 
 constexpr std::size_t kTail = 8192;
+constexpr int kMostReads = 256;
 constexpr std::size_t kLines = 5;
 constexpr std::size_t kLongestLine = 200;
 
@@ -26,30 +27,27 @@ std::string shown(std::string_view line) { return printable(trimmed(line).substr
 Console::Console(loop::Loop& loop, Fd socket, Fd log) : loop_(loop), socket_(std::move(socket)), log_(std::move(log)) {
   (void)set_nonblocking(socket_);
   loop_.watch(socket_, EPOLLIN, [this](std::uint32_t) {
-    if (!read_some()) loop_.forget(socket_);
+    if (read_some() == Read::kEnd) loop_.forget(socket_);
   });
 }
 
 Console::~Console() { loop_.forget(socket_); }
 
-// False at its end.
-bool Console::read_some() {
+Console::Read Console::read_some() {
   std::array<char, 4096> buffer;
   const ssize_t n = ::read(socket_.get(), buffer.data(), buffer.size());
-  if (n < 0) return errno == EAGAIN || errno == EINTR;
-  if (n == 0) return false;
+  if (n < 0) return errno == EAGAIN || errno == EINTR ? Read::kNothing : Read::kEnd;
+  if (n == 0) return Read::kEnd;
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(n));
   log_.append(bytes);
   tail_.append(bytes);
   if (tail_.size() > kTail) tail_.erase(0, tail_.size() - kTail);
-  return true;
+  return Read::kSome;
 }
 
+// A bounded number of times, because a guest that still runs can go on for ever.
 void Console::read_rest() {
-  for (std::size_t before = tail_.size() + 1; before != tail_.size();) {
-    before = tail_.size();
-    if (!read_some() || tail_.size() == kTail) return;
-  }
+  for (int i = 0; i < kMostReads && read_some() == Read::kSome;) ++i;
 }
 
 // What follows a panic is a picture of the registers, which explains nothing to most.

@@ -24,7 +24,8 @@ class Console {
   std::string panic() const;       // the line with which the kernel gave up, if it did
 
  private:
-  bool read_some();
+  enum class Read { kSome, kNothing, kEnd };
+  Read read_some();
 
   loop::Loop& loop_;
   Fd socket_;

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+
 #include "base/fault.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/socket.h"
 #include "idmap/idmap.h"
@@ -38,6 +42,16 @@ Result<Configuration> read_configuration(const Fd& input) {
   return configuration;
 }
 
+// For the random numbers of a kernel of its own, of which two may have been thawed from the same image.
+Result<std::string> make_seed() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    return fail_errno("make a seed");
+  std::string seed;
+  for (const unsigned char byte : bytes) seed += sbx::format("{:02x}", byte);
+  return seed;
+}
+
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
 Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& configuration, Fd& ready) {
   if (fault_here("shim.started")) return fail(Code::kInternal, "fault injected at the start");
@@ -48,13 +62,15 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   const bool limits_enforced = backend->enforces_limits();  // asked before the namespaces change the answer
   Fd console;
   Fd clock;
+  wire::GuestConfig guest = configuration.guest;
   if (!backend->shares_clock()) {
+    TRY_ASSIGN(guest.seed, make_seed());
     TRY_ASSIGN(console, open_path("console.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0600));
     TRY_ASSIGN(clock, HostClock::open());
   }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   return std::make_unique<Shim>(Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced,
-                                             configuration.guest, std::move(listener), std::move(output),
+                                             std::move(guest), std::move(listener), std::move(output),
                                              std::move(console), std::move(clock), std::move(ready),
                                              privileged ? configuration.machine.id_base + kConfinedOffset : 0});
 }

@@ -33,6 +33,10 @@ class FakeMachine : public Machine {
     warn("a warning");
     return Json{{"step", 1}};
   }
+  Result<> set_clock(std::int64_t microseconds) override {
+    clock = microseconds;
+    return Ok{};
+  }
   void signal_everyone(int number) override {
     signals.push_back(number);
     for (const pid_t pid : execs) ::kill(-pid, number);
@@ -45,6 +49,7 @@ class FakeMachine : public Machine {
   std::vector<pid_t> execs;
   std::vector<int> signals;
   std::optional<int> ended;
+  std::int64_t clock = 0;
 
  private:
   loop::Loop& loop_;
@@ -122,6 +127,21 @@ TEST_F(Guest, GreetsIsConfiguredAndIsReady) {
   configure();
   EXPECT_EQ(host_->ready->timings["step"], 1);
   EXPECT_EQ(host_->logs, std::vector<std::string>{"a warning"});
+}
+
+TEST_F(Guest, SetsItsClockWhenTheHostSaysThatItJumped) {
+  configure();
+  host_->control(wire::Kind::kClock, R"({"clock_us":1700000000000000})");
+  host_->until([&] { return machine_->clock != 0; });
+  EXPECT_EQ(machine_->clock, 1700000000000000);
+}
+
+TEST_F(Guest, DoesNotTakeGarbageForAClock) {
+  configure();
+  host_->control(wire::Kind::kClock, R"({"clock_us":"late"})");
+  finished(shell("true"));
+  EXPECT_EQ(machine_->clock, 0);
+  EXPECT_EQ(host_->logs.size(), 2u);
 }
 
 TEST_F(Guest, SaysWhyItCannotBeConfiguredAndEnds) {

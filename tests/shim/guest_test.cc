@@ -75,6 +75,35 @@ TEST(Guest, OfAnotherVersionIsRefused) {
   EXPECT_TRUE(world.lost_);
 }
 
+TEST(Guest, ThatIsCutOffEndsEveryExecWithTheReason) {
+  GuestWorld world;
+  Recorder first;
+  Recorder second;
+  const auto stream = world.guest_->open(echo(), first);
+  world.guest_->open(echo(), second);
+  world.guest_->end("QEMU was killed (signal 9)");
+  for (const Recorder* exec : {&first, &second}) {
+    ASSERT_TRUE(exec->exit_);
+    EXPECT_EQ(exec->exit_->code, 125);
+    EXPECT_EQ(exec->exit_->error, "QEMU was killed (signal 9)");
+  }
+  // Whoever still holds the number may go on using it.
+  world.guest_->send_stdin(stream, "late");
+  world.guest_->consumed(stream, 1 << 20);
+  world.guest_->abandon(stream);
+  world.guest_->stop(std::chrono::seconds(1));
+  EXPECT_EQ(world.guest_->execs(), 0u);
+}
+
+TEST(Guest, IsToldTheTime) {
+  GuestWorld world;
+  world.guest_->tell_time(42);
+  const auto heard = world.end_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kClock);
+  EXPECT_EQ(heard[0].payload, R"({"clock_us":42})");
+}
+
 // Each is something that only a hostile guest would send. It must lose its channel, and nothing else may happen.
 TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
   const std::string big(wire::kLargestPayload, 'x');

@@ -1,0 +1,93 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/qemu/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "support/golden.h"
+
+namespace sbx::backends::qemu {
+namespace {
+
+Hardware example(bool kvm) {
+  Hardware hardware;
+  hardware.program = "/usr/bin/qemu-system-x86_64";
+  hardware.kvm = kvm;
+  hardware.cpus = 2;
+  hardware.memory = 2ll << 30;
+  hardware.kernel = "/kernel";
+  hardware.initramfs = "/initramfs";
+  hardware.tsc_khz = 2793436;
+  hardware.template_fd = 3;
+  hardware.disk_fd = 4;
+  hardware.channel_fd = 5;
+  hardware.console_fd = 6;
+  hardware.shared_fd = 7;
+  return hardware;
+}
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool mentions(const std::vector<std::string>& words, std::string_view text) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const auto& word) { return word.find(text) != std::string::npos; });
+}
+
+TEST(QemuCommand, IsAsItWas) {
+  testing::expect_golden("qemu/emulated.txt", join(qemu_command(example(false)), "\n") + "\n");
+  testing::expect_golden("qemu/kvm.txt", join(qemu_command(example(true)), "\n") + "\n");
+}
+
+TEST(QemuCommand, HasNoCardAndNoBus) {
+  for (const bool kvm : {false, true})
+    for (const char* unwanted : {"-netdev", "-nic", "virtio-net", "pci", "usb", "-vga", "spice", "-qmp", "-vnc"})
+      EXPECT_FALSE(mentions(qemu_command(example(kvm)), unwanted)) << unwanted;
+}
+
+TEST(QemuCommand, DeniesEverythingThatItsFilterCanDeny) {
+  EXPECT_TRUE(
+      has(qemu_command(example(true)), "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"));
+}
+
+TEST(QemuCommand, SharesNothingIfThereIsNothingToShare) {
+  Hardware hardware = example(false);
+  hardware.shared_fd = -1;
+  EXPECT_FALSE(mentions(qemu_command(hardware), "vhost-user"));
+}
+
+TEST(QemuCommand, TheTemplateCannotBeWritten) {
+  int drives = 0;
+  for (const auto& word : qemu_command(example(true))) {
+    if (word.find("driver=") == std::string::npos || word.find("template") == std::string::npos) continue;
+    EXPECT_NE(word.find("read-only=on"), std::string::npos) << word;
+    ++drives;
+  }
+  EXPECT_EQ(drives, 2);
+}
+
+TEST(KernelCommandLine, KeepsItsProtectionsOnRealProcessors) {
+  const std::string line = kernel_command_line(example(true));
+  for (const char* weakness : {"mitigations=off", "norandmaps"}) EXPECT_EQ(line.find(weakness), std::string::npos);
+}
+
+TEST(KernelCommandLine, SaysNothingOfTheSandbox) {
+  Hardware other = example(false);
+  other.disk_fd = 40;
+  other.memory = 4ll << 30;
+  EXPECT_EQ(kernel_command_line(example(false)), kernel_command_line(other));
+}
+
+TEST(VirtiofsdCommand, IsAsItWasForBothFlavours) {
+  FileServer server{"/usr/lib/qemu/virtiofsd", Flavour::kC, 3, "/shared"};
+  testing::expect_golden("qemu/virtiofsd_c.txt", join(virtiofsd_command(server), "\n") + "\n");
+  server = {"/usr/libexec/virtiofsd", Flavour::kRust, 3, "/shared"};
+  testing::expect_golden("qemu/virtiofsd_rust.txt", join(virtiofsd_command(server), "\n") + "\n");
+}
+
+}  // namespace
+}  // namespace sbx::backends::qemu
