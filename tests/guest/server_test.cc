@@ -132,7 +132,7 @@ TEST_F(Guest, GreetsIsConfiguredAndIsReady) {
 TEST_F(Guest, SetsItsClockWhenTheHostSaysThatItJumped) {
   configure();
   host_->control(wire::Kind::kClock, R"({"clock_us":1700000000000000})");
-  host_->until([&] { return machine_->clock != 0; });
+  finished(shell("true"));  // frames are taken in order
   EXPECT_EQ(machine_->clock, 1700000000000000);
 }
 
