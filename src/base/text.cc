@@ -42,12 +42,15 @@ std::string_view trimmed(std::string_view text) {
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     if (byte < 0x20 || byte == 0x7f)
       out += sbx::format("\\x{:02x}", byte);
+    else if (byte == 0xc2 && next >= 0x80 && next < 0xa0)  // U+0080 to U+009F
+      out += sbx::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
     else
-      out += c;
+      out += text[i];
   }
   return out;
 }

@@ -4,18 +4,14 @@
 
 #include <utility>
 
-#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx::cli {
 namespace {
 
-constexpr char kLead = '\xc2';  // of U+0080 to U+00BF
+constexpr char kLead = '\xc2';  // of the control characters above ASCII, in UTF-8
 
-bool is_eight_bit_control(char lead, char next) {
-  const auto byte = static_cast<unsigned char>(next);
-  return lead == kLead && byte >= 0x80 && byte < 0xa0;
-}
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 }  // namespace
 
@@ -30,10 +26,10 @@ std::string ConsoleText::shown(std::string_view piece) {
       out += c;
     } else if (c == '\r' && text[i + 1] == '\n') {
       continue;
-    } else if (is_eight_bit_control(c, text[i + 1])) {
-      out += sbx::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
     } else {
-      out += printable(std::string_view(text).substr(i, 1));
+      const std::size_t size = c == kLead && is_continuation(text[i + 1]) ? 2 : 1;
+      out += printable(std::string_view(text).substr(i, size));
+      i += size - 1;
     }
   }
   return out;

@@ -38,7 +38,8 @@ TEST(Text, BytesAreReadAsDockerReadsThem) {
 
 TEST(Text, PrintableEscapesControlCharactersAndKeepsUtf8) {
   EXPECT_EQ(printable("a\x1b[2Jb\n"), "a\\x1b[2Jb\\x0a");
-  EXPECT_EQ(printable("größe"), "größe");
+  EXPECT_EQ(printable("größe\u00a0"), "größe\u00a0");
+  EXPECT_EQ(printable("\u009b2J\u0080\xc2"), "\\x9b2J\\x80\xc2");
 }
 
 TEST(Text, IntegersAreWholeOrNothing) {

@@ -25,6 +25,7 @@ TEST(ConsoleText, NothingDrivesTheTerminal) {
                   "2J"),
             "\\x9b2J")
       << "an escape sequence can begin with one character of eight bits";
+  EXPECT_EQ(shown("\xc2\xc2\x9b"), "\xc2\\x9b");
 }
 
 TEST(ConsoleText, OtherCharactersAreShownAsTheyAre) { EXPECT_EQ(shown("\u00a0\u00fc\u20ac"), "\u00a0\u00fc\u20ac"); }
