@@ -230,3 +230,23 @@ CMAKE
   [[ "$output" == *"skipped: style: style.skips: no such tool"* ]]
   [[ "$output" == *"failed: unit: unit.cannot_start"* ]]
 }
+
+@test "packages/kernel does nothing when there is a kernel for machines" {
+  mkdir -p "$BATS_TEST_TMPDIR/place/boot"
+  touch "$BATS_TEST_TMPDIR/place/boot/vmlinuz-1-cloud-amd64"
+  fake apt-get < /dev/null
+  SANDBOXD_BOOT=/nonexistent run with_fakes "$ROOT/packages/kernel" "$BATS_TEST_TMPDIR/place"
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+  [ ! -e "$BATS_TEST_TMPDIR/calls" ]
+}
+
+@test "packages/kernel unpacks the distribution's, and installs nothing" {
+  before=$(dpkg-query -W | sha256sum)
+  SANDBOXD_BOOT=/nonexistent run "$ROOT/packages/kernel" "$BATS_TEST_TMPDIR/place"
+  [ "$status" -eq 0 ]
+  release=$(ls "$BATS_TEST_TMPDIR/place/lib/modules")
+  [ -s "$BATS_TEST_TMPDIR/place/boot/vmlinuz-$release" ]
+  grep -q virtiofs.ko "$BATS_TEST_TMPDIR/place/lib/modules/$release/modules.dep"
+  [ "$(dpkg-query -W | sha256sum)" = "$before" ]
+}

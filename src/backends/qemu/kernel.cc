@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -22,11 +23,13 @@ namespace {
 
 #if defined(__aarch64__)
 constexpr std::string_view kCloud = "-cloud-arm64";
-constexpr const char* kHint = "sudo apt-get install linux-image-cloud-arm64";
 #else
 constexpr std::string_view kCloud = "-cloud-amd64";
-constexpr const char* kHint = "sudo apt-get install linux-image-cloud-amd64";
 #endif
+// Where packages/kernel unpacks one, beside the system: one that is installed could become the host's own.
+constexpr const char* kUnpacked = "/usr/local/lib/sandboxd/kernel";
+constexpr const char* kHint =
+    "packages/kernel, of the sources, which unpacks the distribution's cloud kernel for microVMs";
 constexpr const char* kSettingsHint = "set \"kernel\" and \"modules\" in the configuration file, or neither";
 constexpr std::string_view kPrefix = "vmlinuz-";
 
@@ -111,7 +114,8 @@ Error nothing_found(const std::vector<Kernel>& without_modules, const std::vecto
 
 Result<Kernel> find_kernel(const Settings& settings, const std::string& root) {
   if (!settings.kernel.empty() || !settings.modules.empty()) return configured_kernel(settings, root);
-  std::vector<Kernel> images = images_on(root);
+  std::vector<Kernel> images = images_on(root + kUnpacked);
+  std::ranges::move(images_on(root), std::back_inserter(images));
   std::ranges::stable_sort(images, better);
   std::vector<Kernel> without_modules;
   std::vector<Kernel> unreadable;

@@ -17,8 +17,9 @@ struct Kernel {
 };
 
 // The kernel of the settings. Without one, the newest on this host that has its modules and that we may read, and of
-// those one made for clouds before any other: it boots faster, for want of drivers. Looks in /boot and, as Fedora has
-// them, in /lib/modules/*. The error says what there is and why it is of no use. `root` is put before these paths.
+// those one made for clouds before any other: it boots faster, for want of drivers. Looks where packages/kernel
+// puts one, in /boot and, as Fedora has them, in /lib/modules/*. The error says what there is and why it is of no use.
+// `root` is put before these paths.
 Result<Kernel> find_kernel(const Settings& settings, const std::string& root = "");
 
 }  // namespace sbx::backends::qemu

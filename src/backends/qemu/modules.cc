@@ -183,7 +183,7 @@ Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::spa
   if (!missing.empty())
     return fail(Code::kUnavailable,
                 "kernel " + kernel.release + " cannot run a machine: it lacks " + join(missing, ", "),
-                "sudo apt-get install linux-image-cloud-amd64");
+                "packages/kernel, of the sources, unpacks a kernel that has them");
   return order;
 }
 

@@ -80,7 +80,7 @@ TEST_F(KernelTest, WhenThereIsNoneTheHintIsHowToGetOne) {
   const auto kernel = find_kernel({}, host.path());
   ASSERT_FALSE(kernel);
   EXPECT_EQ(kernel.error().code(), Code::kUnavailable);
-  EXPECT_EQ(kernel.error().hint(), "sudo apt-get install linux-image-cloud-amd64");
+  EXPECT_NE(kernel.error().hint().find("packages/kernel"), std::string::npos);
 }
 
 TEST_F(KernelTest, ModulesThatAreMissingAreNamed) {
