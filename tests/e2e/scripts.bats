@@ -150,8 +150,8 @@ fake_clone() {
   mkdir -p "$CLONE/packages" "$CLONE/src/room" "$CLONE/cmake"
   cp "$ROOT/sandbox" "$CLONE/"
   touch "$CLONE/CMakeLists.txt" "$CLONE/CMakePresets.json" "$CLONE/src/room/x.cc"
-  printf '#!/bin/sh\n' > "$CLONE/packages/install"
-  chmod +x "$CLONE/packages/install"
+  printf '#!/bin/sh\n' | tee "$CLONE/packages/install" > "$CLONE/packages/kernel"
+  chmod +x "$CLONE/packages/install" "$CLONE/packages/kernel"
   fake cmake <<CMAKE
 case \$1 in
   -S) touch "$CLONE/build/release/build.ninja" ;;
