@@ -118,6 +118,7 @@ guest() { sandbox exec box "$@"; }
   equal "$output" there
 }
 
+# bats test_tags=once
 @test "a source that is not there, or a destination that cannot be, is an error that names it" {
   run ! --separate-stderr sandbox cp nothing-here box:/tmp
   is_error nothing-here
@@ -132,6 +133,7 @@ guest() { sandbox exec box "$@"; }
   is_error nosuchbox
 }
 
+# bats test_tags=once
 @test "between sandboxes, or between two host paths, is refused" {
   run -2 --separate-stderr sandbox cp box:/etc/hostname other:/tmp
   is_error
@@ -139,6 +141,7 @@ guest() { sandbox exec box "$@"; }
   is_error
 }
 
+# bats test_tags=once
 @test "a path with a colon is a path when it begins with a dot or a slash" {
   echo colon >./a:b
   sandbox cp ./a:b box:/home/agent/cp/colon
@@ -146,6 +149,7 @@ guest() { sandbox exec box "$@"; }
   equal "$(cat ./c:d)" colon
 }
 
+# bats test_tags=once
 @test "a directory is not copied over a file, nor a file half over another" {
   mkdir tree
   echo keep >file

@@ -29,7 +29,12 @@ step_of() {
   esac
 }
 
-points() { "$SANDBOXD_BIN/sandboxd" --fault-points; }
+# On microVMs those at which there is another machine than a container; a start takes too long there for all of them.
+points() {
+  "$SANDBOXD_BIN/sandboxd" --fault-points | if on_microvm; then
+    grep -E '^(shim\.|start\.spawned|stop\.asked|remove\.stopped)'
+  else cat; fi
+}
 
 crash_at() {
   local point=$1 process=$2 step daemon shim
@@ -58,17 +63,20 @@ walk() {
   done 4< <(points)
 }
 
+# bats test_tags=once
 @test "every fault point belongs to a step that is walked here" {
   (($(points | wc -l) >= 20))
   while read -r point _; do [[ -n $(step_of "$point") ]] || fail "nobody walks $point"; done < <(points)
 }
 
+# bats test_tags=once
 @test "a crash at each step of create" { walk create; }
 @test "a crash at each step of start" { walk start; }
 @test "a crash at each step of exec" { walk exec; }
 @test "a crash at each step of stop" { walk stop; }
 @test "a crash at each step of rm" { walk rm; }
 
+# bats test_tags=once
 @test "a step that fails with an error, instead of dying, leaves the same promise" {
   local point process
   while read -r point process <&4; do

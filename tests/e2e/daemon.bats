@@ -29,6 +29,7 @@ kill_daemon() {
   eventually is_gone "$pid"
 }
 
+# bats test_tags=once
 @test "any command starts the daemon; many at once start one" {
   sandbox daemon stop
   local jobs=()
@@ -40,6 +41,7 @@ kill_daemon() {
   equal "$(daemon_pid | wc -l)" 1
 }
 
+# bats test_tags=once
 @test "the daemon holds on to nothing of who started it" {
   sandbox daemon stop
   exec 7<"$BATS_TEST_FILENAME"
@@ -53,6 +55,7 @@ kill_daemon() {
   equal "$(ps -o sid= -p "$pid" | tr -d ' ')" "$pid"
 }
 
+# bats test_tags=once
 @test "daemon start, status, restart, stop say what they did" {
   sandbox daemon start
   sandbox daemon start
@@ -147,6 +150,7 @@ kill_daemon() {
   run -0 sandbox exec box true
 }
 
+# bats test_tags=once
 @test "a second daemon for the same home gives way to the first" {
   sandbox daemon start
   local pid
@@ -157,6 +161,7 @@ kill_daemon() {
   run -0 sandbox ls
 }
 
+# bats test_tags=once
 @test "a file in the place of the socket is not taken for a daemon, nor destroyed without a word" {
   export SANDBOXES_HOME=$WORLD/user-odd/.docker/sandboxes
   mkdir -p "$SANDBOXES_HOME"
@@ -167,6 +172,7 @@ kill_daemon() {
   [[ -e $SANDBOXES_HOME/sandboxd.sock/file ]]
 }
 
+# bats test_tags=once
 @test "--socket names another daemon, and none is started for it" {
   ensure_box
   run -0 --separate-stderr sandbox --socket "$SANDBOXES_HOME/sandboxd.sock" ls -q

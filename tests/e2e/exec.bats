@@ -101,12 +101,14 @@ no_process_named() { ! sandbox exec box pgrep -x "$1" >/dev/null; }
   equal "$(tail -n 1 "$WORLD/out")" "out 2000"
 }
 
+# bats test_tags=once
 @test "arguments arrive as they are: empty, with spaces, newlines, quotes and bytes that are not text" {
   run -0 sandbox exec box printf '<%s>' '' 'a b' $'c\nd' '"'"'" '$HOME' '*' -n
   equal "$output" $'<><a b><c\nd><"\'><$HOME><*><-n>'
   equal "$(sandbox exec box printf '%s' $'\xc3\xa9')" $'\xc3\xa9'
 }
 
+# bats test_tags=once
 @test "flags behind the command are the command's" {
   run -0 sandbox exec box echo -i -t --env x
   equal "$output" "-i -t --env x"
@@ -149,7 +151,11 @@ no_process_named() { ! sandbox exec box pgrep -x "$1" >/dev/null; }
   run -126 --separate-stderr sandbox exec -u agent:nosuchgroup box echo ran
   is_error nosuchgroup
   equal "$output" ""
-  run ! --separate-stderr sandbox exec -u 99999999 box echo ran  # more than the guest has
+}
+
+# bats test_tags=container
+@test "-u of an id that the guest does not have is an error, and nothing runs" {
+  run ! --separate-stderr sandbox exec -u 99999999 box echo ran
   is_error 99999999
   equal "$output" ""
 }
@@ -289,5 +295,5 @@ no_zombies() { [[ $(sandbox exec box sh -c "ps -e -o stat= | grep -c '^Z'") == 0
 
 @test "an exec sees the sandbox's own processes, and PID 1 is init" {
   run -0 sandbox exec -u root box cat /proc/1/comm
-  says sandbox-init
+  matches '^(.sandbox-)?init$'
 }

@@ -36,6 +36,7 @@ leave_home() {
   sandbox daemon stop 2>/dev/null
 }
 
+# bats test_tags=container
 @test "a full disk: create says so and leaves nothing; with space again it works" {
   mkdir -p "$WORLD/user-full" "$WORLD/ws-tight"
   mount -t tmpfs -o size=2m,mode=755 tmpfs "$WORLD/user-full"
@@ -53,6 +54,7 @@ leave_home() {
   equal "$output" works
 }
 
+# bats test_tags=container
 @test "a disk that fills up under a running sandbox: the guest's writes fail, records and other commands do not" {
   enter_home "$WORLD/user-full/.docker/sandboxes"
   is_there tight || box tight
@@ -109,10 +111,15 @@ future_record() { sed -i -E 's/"version": *[0-9]+/"version": 9999/' "$1"; grep -
 unreadable_record() { rm "$1" && mkdir "$1"; }
 extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorrow "$1"; }
 
+# bats test_tags=once
 @test "a truncated metadata.json" { damaged_box truncated; with_damaged_record truncated truncate_record; }
+# bats test_tags=once
 @test "an empty metadata.json" { damaged_box emptied; with_damaged_record emptied empty_record; }
+# bats test_tags=once
 @test "a garbled metadata.json" { damaged_box garbled; with_damaged_record garbled garble_record; }
+# bats test_tags=once
 @test "a metadata.json of a later version" { damaged_box future; with_damaged_record future future_record; }
+# bats test_tags=once
 @test "a metadata.json that cannot be read" { damaged_box unreadable; with_damaged_record unreadable unreadable_record; }
 
 @test "rm of a sandbox with a damaged record removes it, and its workspace stays" {
@@ -138,6 +145,7 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
   [[ ! -e $SANDBOXES_HOME/vm/running-wreck ]]
 }
 
+# bats test_tags=once
 @test "a directory in vm/ that is no sandbox, a file there, and a link out of it are not taken for one" {
   mkdir -p "$SANDBOXES_HOME/vm/stray/sub" "$WORLD/outside"
   echo keep >"$WORLD/outside/file"
@@ -206,6 +214,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   sandbox rm swapped
 }
 
+# bats test_tags=once
 @test "a name of 200 characters is refused in words" {
   mkdir -p "$WORLD/names"
   local long
@@ -216,6 +225,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   [[ ! -e $SANDBOXES_HOME/vm/$long ]]
 }
 
+# bats test_tags=once
 @test "names that are paths, flags, empty or control characters are refused, and nothing is made or removed" {
   mkdir -p "$WORLD/names"
   local before
@@ -234,6 +244,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   equal "$(status_of good)" running
 }
 
+# bats test_tags=once
 @test "a directory name of 200 characters gives a sandbox with a shorter name" {
   local long
   long=$WORLD/$(printf 'd%.0s' {1..200})
@@ -285,6 +296,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   done
 }
 
+# bats test_tags=once
 @test "a home that cannot be written to is an error that names it" {
   mkdir -p "$WORLD/user-ro"
   mount -t tmpfs -o ro,size=64k tmpfs "$WORLD/user-ro"
@@ -293,6 +305,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   is_error "$WORLD/user-ro"
 }
 
+# bats test_tags=container
 @test "a missing runtime is an error that names the package" {
   enter_home "$WORLD/user-norunc/.docker/sandboxes"
   mkdir -p "$WORLD/ws-norunc"

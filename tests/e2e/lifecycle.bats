@@ -97,6 +97,7 @@ no_trace_of() {
   ((code != 0))
 }
 
+# bats test_tags=once
 @test "several names at once; one that is not there fails the command and not the others" {
   box one
   box two
@@ -154,6 +155,7 @@ no_trace_of() {
   equal "$(cat "$WORLD/precious/file")" keep
 }
 
+# bats test_tags=once
 @test "reset asks, and no, silence and the end of input all mean no" {
   box survivor
   run --separate-stderr sandbox reset < <(echo n)
@@ -179,6 +181,7 @@ no_trace_of() {
   equal "$(sandbox ls -q)" ""
 }
 
+# bats test_tags=once
 @test "rm --all and rm -f of nothing succeed" {
   run -0 sandbox rm --all
   run -0 sandbox rm -f nosuch

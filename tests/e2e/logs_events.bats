@@ -70,6 +70,7 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   logs_say before-the-stop
 }
 
+# bats test_tags=once
 @test "logs of a sandbox that is not there is an error" {
   run -125 --separate-stderr sandbox logs nosuch
   is_error nosuch
@@ -115,6 +116,7 @@ stir_events() { sandbox exec box true; grep -q exec_start "$WORLD/events"; }
 }
 stir_deaths() { sandbox exec box true; grep -q exec_start "$WORLD/deaths"; }
 
+# bats test_tags=once
 @test "a listener that does not read its events holds nobody up" {
   timeout 60 python3 - <<'PY'
 import os, socket, subprocess

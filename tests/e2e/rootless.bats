@@ -63,7 +63,7 @@ as_user() {
   local uid=$1
   shift
   setpriv --reuid "$uid" --regid "$(id -g "$uid")" --init-groups env -i PATH="$PATH" HOME="$WORLD/user-$uid" \
-    SANDBOXES_HOME="$WORLD/user-$uid/.docker/sandboxes" ${FAULT:+SANDBOXD_FAULT="$FAULT"} "$@" 3>&-
+    SANDBOXES_HOME="$WORLD/user-$uid/.docker/sandboxes" SANDBOXD_CONFIG="$SANDBOXD_CONFIG" ${FAULT:+SANDBOXD_FAULT="$FAULT"} "$@" 3>&-
 }
 
 workspace_for() {

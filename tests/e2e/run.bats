@@ -46,6 +46,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$(inspect "$NAME" .workspace)" "$DIR"
 }
 
+# bats test_tags=once
 @test "another directory of the same name gets a sandbox of its own, with a name of its own" {
   mkdir -p "$WORLD/other/project-$BATS_TEST_NUMBER"
   sandbox run -q shell "$DIR" -- -c 'echo here >~/who'
@@ -57,6 +58,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   [[ ${lines[1]} == "$NAME"* && ${lines[1]} != "$NAME" ]]
 }
 
+# bats test_tags=once
 @test "run SANDBOX goes back to one from anywhere" {
   sandbox run -q --name "named-$BATS_TEST_NUMBER" shell "$DIR" -- -c 'echo kept >~/f'
   cd /
@@ -64,12 +66,14 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" "kept"$'\n'"$DIR"
 }
 
+# bats test_tags=once
 @test "--name names it, and the same name finds it again" {
   sandbox run -q --name my.box_1 shell "$DIR" -- -c 'echo mine >~/f'
   run -0 --separate-stderr sandbox run --name my.box_1 shell "$DIR" -- -c 'cat ~/f; echo $SANDBOX_NAME'
   equal "$output" $'mine\nmy.box_1'
 }
 
+# bats test_tags=once
 @test "--name of a sandbox for another directory is refused, and says so" {
   sandbox run -q --name taken shell "$DIR" -- -c true
   mkdir "$DIR-b"
@@ -92,12 +96,14 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" $'login\nname:one word'
 }
 
+# bats test_tags=once
 @test "arguments after -- that begin with a word replace the agent's own" {
   echo 'shopt -q login_shell || echo "no login: $*"' >"$DIR/script.sh"
   run -0 --separate-stderr sandbox run shell "$DIR" -- script.sh a 'b c'
   equal "$output" "no login: a b c"
 }
 
+# bats test_tags=once
 @test "-e sets a variable, -e K passes the caller's on, an unset one stays unset" {
   export FROM_CALLER='caller value'
   unset NOT_SET
@@ -106,6 +112,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" '1|x=y z||caller value|unset'
 }
 
+# bats test_tags=once
 @test "--env-file is read; a later file wins, and -e wins over both" {
   printf '# comment\n\nA=file1\nB=file1\nC=file1\n' >"$WORLD/one.env"
   printf 'B=file2\nC=file2\n' >"$WORLD/two.env"
@@ -117,6 +124,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   is_error none.env
 }
 
+# bats test_tags=once
 @test "variables given at creation are there for every later exec, and on coming back only for the session" {
   sandbox run -q -e KEPT=yes shell "$DIR" -- -c true
   run -0 sandbox exec "$NAME" sh -c 'echo $KEPT'
@@ -152,11 +160,13 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
     "[\"$DIR\",\"$WORLD/lib-rw\",\"$WORLD/lib-ro:ro\"]"
 }
 
+# bats test_tags=once
 @test "-w sets the working directory" {
   run -0 --separate-stderr sandbox run -w /usr/share shell "$DIR" -- -c pwd
   equal "$output" /usr/share
 }
 
+# bats test_tags=once
 @test "-d starts the sandbox, prints its name and nothing else" {
   run -0 --separate-stderr sandbox run -d shell "$DIR"
   equal "$output" "$NAME"
@@ -171,23 +181,27 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   [[ ! -e $SANDBOXES_HOME/vm/$NAME && -d $DIR ]]
 }
 
+# bats test_tags=once
 @test "-q says nothing but what the agent says" {
   run -0 --separate-stderr sandbox run -q shell "$DIR" -- -c 'echo out; echo err >&2'
   equal "$output" out
   equal "$stderr" err
 }
 
+# bats test_tags=once
 @test "the agent's exit code is passed on" {
   run -42 sandbox run shell "$DIR" -- -c 'exit 42'
   run -143 sandbox run shell "$DIR" -- -c 'kill -TERM $$'
 }
 
+# bats test_tags=once
 @test "without a terminal the shell reads what is piped to it" {
   run -5 --separate-stderr sandbox run -q shell "$DIR" < <(printf 'echo got it\nexit 5\n')
   equal "$output" "got it"
   run -0 sandbox run -q shell "$DIR" </dev/null
 }
 
+# bats test_tags=once
 @test "an unknown agent is an error that names the known ones" {
   run -2 --separate-stderr sandbox run nosuchagent "$DIR"
   is_error nosuchagent
@@ -196,6 +210,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   is_error nosuchsandbox
 }
 
+# bats test_tags=once
 @test "a missing workspace is an error that names it, and makes nothing" {
   run -2 --separate-stderr sandbox run shell "$WORLD/not-there"
   is_error "$WORLD/not-there"
@@ -241,6 +256,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" $'one\ntwo'
 }
 
+# bats test_tags=once
 @test "create makes a sandbox without running its agent, also by the agent's subcommand" {
   run -0 --separate-stderr sandbox create -q shell "$DIR"
   equal "$output" "$NAME"

@@ -38,7 +38,13 @@ prepare() {
   case $step in exec | stop | rm) sandbox start victim >/dev/null ;; esac
 }
 
-runs_in_world() { grep -lsF "$(workspace_of victim)" /proc/[0-9]*/mountinfo | cut -d/ -f3; }
+# Whoever has its workspace as a mount, or a file of its state open: the shim, all of a container, QEMU and virtiofsd.
+runs_in_world() {
+  {
+    grep -lsF "$(workspace_of victim)" /proc/[0-9]*/mountinfo
+    find /proc -maxdepth 3 -path '/proc/[0-9]*/fd/*' -lname "$SANDBOXES_HOME/vm/victim/*" 2>/dev/null
+  } | cut -d/ -f3 | sort -u
+}
 nothing_runs() { [[ -z $(runs_in_world) && -z $(shim_pid) ]]; }
 shim_pid() { find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$SANDBOXES_HOME/vm/victim" 2>/dev/null | cut -d/ -f3; }
 

@@ -14,8 +14,15 @@ import xml.etree.ElementTree as xml
 
 Outcome = collections.namedtuple("Outcome", "kind name state reason")
 
-# Kinds in the order in which they are shown. A test's kind is the first part of its name: unit.Fd.ClosesOnce
-KINDS = ["unit", "fuzz", "e2e", "escape", "style"]
+# Kinds in the order in which they are shown. A test's kind is the first part of its name, unit.Fd.ClosesOnce, with the
+# backend if there is one: e2e.microvm.exec
+KINDS = ["unit", "fuzz", "e2e", "e2e.microvm", "escape", "escape.microvm", "style"]
+
+
+def kind_of(name):
+    first, _, rest = name.partition(".")
+    backend = rest.partition(".")[0]
+    return f"{first}.{backend}" if f"{first}.{backend}" in KINDS else first
 
 
 def reason_of(output):
@@ -58,7 +65,7 @@ def ctest_outcome(kind, case):
 
 def outcomes(build, junit):
     for case in cases(junit):
-        kind, _, rest = case.get("name").partition(".")
+        kind = kind_of(case.get("name"))
         report = build / "bats" / case.get("name") / "report.xml"
         if report.exists():
             found = list(bats_outcomes(kind, report))
