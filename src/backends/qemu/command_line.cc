@@ -35,6 +35,7 @@ Words kernel(const Hardware& hardware) {
   return {"-kernel", hardware.kernel, "-initrd", hardware.initramfs, "-append", kernel_command_line(hardware)};
 }
 
+// Errors are the guest's to see: QEMU would otherwise stop the machine, without a word, when the host's disk is full.
 Words disk(const std::string& name, int fd, bool readonly) {
   const int set = readonly ? 1 : 2;
   return {
@@ -46,7 +47,7 @@ Words disk(const std::string& name, int fd, bool readonly) {
       "-blockdev",
       sbx::format("driver=raw,node-name={0},file={0}-file,read-only={1},discard=unmap", name, readonly ? "on" : "off"),
       "-device",
-      sbx::format("virtio-blk-device,drive={0},serial={0}", name)};
+      sbx::format("virtio-blk-device,drive={0},serial={0},werror=report,rerror=report", name)};
 }
 
 Words console(const Hardware& hardware) {
