@@ -98,11 +98,18 @@ void Shim::guest_lost(Error why) {
   loop_.later([this, why = std::move(why)] { end(why); });
 }
 
+// A helper that ends in order does so because the machine has ended, which says more and is a moment away.
 void Shim::child_ended() {
   int status = 0;
   pid_t pid = 0;
-  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
-    if (const auto why = machine_->end_of(pid, Exit::from_wait_status(status))) end(Error(Code::kUnavailable, *why));
+  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) {
+    const auto why = machine_->end_of(pid, Exit::from_wait_status(status));
+    if (!why) continue;
+    if (status == 0 && pid != machine_->pid())
+      loop_.after(kSettling, [this, why] { end(Error(Code::kUnavailable, *why)); });
+    else
+      end(Error(Code::kUnavailable, *why));
+  }
   childless_ = pid < 0;
   stop_when_told();
 }
