@@ -77,8 +77,10 @@ class Backend {
   // Whether this host can run it. The error says what is missing, the hint how to get it.
   virtual Result<> available() const = 0;
   // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at
-  // start, and init limits the number of processes itself.
+  // start.
   virtual bool enforces_limits() const { return true; }
+  // Whether it is init that has to limit the number of processes, because nobody else can.
+  virtual bool guest_limits_processes() const { return !enforces_limits(); }
   // Whether a machine has a disk of its own, to which Limits::disk can be applied. Where not, --disk is refused.
   virtual bool has_disk() const { return false; }
   // Whether the guest reads the host's clock. Where not, it is told the time when it comes up.

@@ -108,7 +108,7 @@ wire::GuestConfig Sandboxes::guest_config(const Start& start) const {
   config.environment = record.environment;
   config.mounts = start.backend->guest_mounts(start.spec);
   if (!start.backend->shares_clock()) config.clock_us = microseconds_of(parts_.clock());
-  if (!start.backend->enforces_limits()) config.max_processes = record.limits.pids;
+  if (start.backend->guest_limits_processes()) config.max_processes = record.limits.pids;
   return config;
 }
 

@@ -51,6 +51,7 @@ class FakeVirtualMachines : public FakeBackend {
   std::string isolation() const override { return "microvm-emulated"; }
   bool has_disk() const override { return true; }
   bool shares_clock() const override { return false; }
+  bool guest_limits_processes() const override { return true; }
   Result<wire::Limits> effective(const wire::Limits& wanted) const override {
     wire::Limits limits = wanted;
     if (limits.memory == 0) limits.memory = kMemory;

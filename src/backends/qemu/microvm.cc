@@ -74,6 +74,7 @@ class MicroVm : public Backend {
   std::string isolation() const override { return kvm_ ? "microvm" : "microvm-emulated"; }
   bool has_disk() const override { return true; }
   bool shares_clock() const override { return false; }
+  bool guest_limits_processes() const override { return true; }
 
   Result<> available() const override;
   Result<wire::Limits> effective(const wire::Limits& limits) const override;
