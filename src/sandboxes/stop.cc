@@ -21,9 +21,10 @@ constexpr milliseconds kBeyondGrace = seconds(3);
 constexpr milliseconds kAfterKill = seconds(10);
 constexpr std::size_t kLongestReason = 4096;
 
+// A shim that could still speak has told more (told_reason).
 std::string reason_of(std::optional<Exit> exit) {
   if (!exit) return "the machine ended unexpectedly";
-  if (exit->signal != 0) return "the machine was killed (signal " + std::to_string(exit->signal) + ")";
+  if (exit->signal != 0) return "the shim was killed (signal " + std::to_string(exit->signal) + ")";
   if (exit->code != 0) return "the machine ended by itself (status " + std::to_string(exit->code) + ")";
   return "the machine ended by itself";
 }

@@ -217,7 +217,7 @@ TEST_F(SandboxesTest, ADiskLimitIsRefusedWhereThereIsNoDisk) {
   EXPECT_EQ(daemon->create(request, {})->limits.disk, 1 << 30);
 }
 
-TEST_F(SandboxesTest, AGuestWithAKernelOfItsOwnIsToldMountsAndTime) {
+TEST_F(SandboxesTest, AGuestWithAKernelOfItsOwnIsToldMountsTimeAndHowManyProcesses) {
   const auto guest = [&](const std::string& name) {
     EXPECT_TRUE(daemon->start(name));
     return *wire::decode_guest_config(*parse_json(*read_file(world.home.machine(name) + "/guest.json")));
@@ -225,9 +225,11 @@ TEST_F(SandboxesTest, AGuestWithAKernelOfItsOwnIsToldMountsAndTime) {
   make("plain");
   EXPECT_TRUE(guest("plain").mounts.empty());
   EXPECT_EQ(guest("plain").clock_us, 0);
+  EXPECT_EQ(guest("plain").max_processes, 0);
   ASSERT_TRUE(daemon->create(world.virtual_machine("own"), {}));
   ASSERT_EQ(guest("own").mounts.size(), 1u);
   EXPECT_EQ(guest("own").mounts.front().target, world.workspace);
+  EXPECT_EQ(guest("own").max_processes, daemon->info("own")->limits.pids);
   EXPECT_NEAR(
       static_cast<double>(guest("own").clock_us),
       static_cast<double>(std::chrono::microseconds(now().time_since_epoch() / std::chrono::microseconds(1)).count()),
@@ -382,7 +384,7 @@ TEST_F(SandboxesTest, AKilledShimIsNoticedCleanedUpAndTold) {
   const auto died = await(*events, "die");
   EXPECT_EQ(died.sandbox, "box");
   EXPECT_EQ(status("box"), "stopped");
-  EXPECT_EQ(daemon->info("box")->reason, "the machine was killed (signal 9)");
+  EXPECT_EQ(daemon->info("box")->reason, "the shim was killed (signal 9)");
   EXPECT_TRUE(daemon->stop("box"));  // waits for the clean-up, or does it
   EXPECT_FALSE(world.has_leftovers("box"));
 }
