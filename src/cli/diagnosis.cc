@@ -106,7 +106,7 @@ Check configuration_check(const Result<config::Config>& config) {
   return {"configuration", "pass", config->path, ""};
 }
 
-std::vector<Check> backend_checks(const backends::Settings& settings) {
+std::vector<Check> backend_checks(const backends::Settings& settings, const std::string& chosen) {
   std::vector<Check> all;
   std::vector<std::pair<std::string, std::vector<Check>>> unusable;
   for (const std::string& name : backends::backend_names()) {
@@ -120,7 +120,7 @@ std::vector<Check> backend_checks(const backends::Settings& settings) {
   }
   const bool has_usable = !all.empty();
   for (auto& [name, checks] : unusable)
-    add_new(all, has_usable ? as_optional(name, std::move(checks)) : std::move(checks));
+    add_new(all, has_usable && name != chosen ? as_optional(name, std::move(checks)) : std::move(checks));
   return all;
 }
 

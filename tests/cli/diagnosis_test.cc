@@ -68,5 +68,16 @@ TEST(Diagnosis, EveryBackendIsAskedAndNoCheckComesTwice) {
       EXPECT_FALSE(checks[i].name == checks[j].name && checks[i].message == checks[j].message) << checks[i].name;
 }
 
+TEST(Diagnosis, WhatTheChosenBackendLacksIsAFailure) {
+  const backends::Settings bad{"/nonexistent/kernel", "/nonexistent/modules"};
+  const auto of_kernel = [&](const std::string& chosen) {
+    for (const auto& check : backend_checks(bad, chosen))
+      if (check.message.find(bad.kernel) != std::string::npos) return check.status;
+    return std::string("none");
+  };
+  EXPECT_EQ(of_kernel("microvm"), "fail");
+  if (backends::make_backend("container", {}).value()->available()) EXPECT_EQ(of_kernel(""), "skip");
+}
+
 }  // namespace
 }  // namespace sbx::cli

@@ -12,8 +12,8 @@ Result<int> diagnose(Context& context, const Arguments& arguments) {
   const auto config = config::read_config();
   std::vector<backends::Check> checks = own_checks(home);
   checks.push_back(configuration_check(config));
-  for (auto& check :
-       backend_checks(config ? backends::Settings{config->kernel, config->modules} : backends::Settings{}))
+  const config::Config settled = config.value_or(config::Config());
+  for (auto& check : backend_checks({settled.kernel, settled.modules}, settled.backend))
     checks.push_back(std::move(check));
   if (arguments.on("json")) {
     Json json = {{"version", own_version()}};
