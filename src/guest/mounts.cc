@@ -21,8 +21,8 @@ struct SystemMount {
   const char* options;
 };
 
-// In this order, because /dev/pts and /dev/shm lie on /dev. What is in them is in memory, so all of them together leave a
-// quarter of it: a kernel without any reads its programs again and again, and neither gets on nor gives up.
+// In this order, because /dev/pts and /dev/shm lie on /dev. What is in them is in memory, so all of them together leave
+// a quarter of it: a kernel without any reads its programs again and again, and neither gets on nor gives up.
 constexpr SystemMount kSystemMounts[] = {
     {"/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr},
     {"/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr},
