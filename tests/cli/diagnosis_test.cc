@@ -76,7 +76,8 @@ TEST(Diagnosis, WhatTheChosenBackendLacksIsAFailure) {
     return std::string("none");
   };
   EXPECT_EQ(of_kernel("microvm"), "fail");
-  if (backends::make_backend("container", {}).value()->available()) EXPECT_EQ(of_kernel(""), "skip");
+  const bool another_works = backends::make_backend("container", {}).value()->available().has_value();
+  EXPECT_EQ(of_kernel(""), another_works ? "skip" : "fail");
 }
 
 }  // namespace
