@@ -137,6 +137,30 @@ PY
   equal "$(awk '/^NoNewPrivs|^Seccomp:/ {print $2}' "/proc/$shim/status" | tr '\n' ' ')" "1 2 "
 }
 
+# bats test_tags=microvm
+@test "as uid 4242: QEMU and virtiofsd are in jails of their own, without a privilege" {
+  local shim qemu virtiofsd pid path
+  shim=$(as 4242 inspect box | jq '.[0].pids.shim')
+  qemu=$(as 4242 inspect box | jq '.[0].pids.init')
+  virtiofsd=$(pgrep -P "$shim" -x virtiofsd)
+  for pid in "$qemu" "$virtiofsd"; do
+    equal "$(awk '/^NoNewPrivs|^Seccomp:/ {print $2}' "/proc/$pid/status" | tr '\n' ' ')" "1 2 "
+    (($(awk '/^Uid/ {print $2}' "/proc/$pid/status") >= 65536)) || fail "$(cat "/proc/$pid/comm") is no subordinate"
+    [[ $(readlink "/proc/$pid/ns/user") != "$(readlink /proc/self/ns/user)" ]]
+    for kind in mnt pid net ipc uts; do
+      equal "$(readlink "/proc/$pid/ns/$kind" "/proc/$shim/ns/$kind" "/proc/self/ns/$kind" | grep -cxF "$(readlink "/proc/$pid/ns/$kind")")" 1
+    done
+    equal "$(nsenter -t "$pid" -n ip -o link show up)" ""
+    equal "$(wc -c <"/proc/$pid/environ")" 0
+    for path in "$WORLD/user-4242" /root /home /tmp /var /run /boot /etc/passwd /sys /dev/mem; do
+      [[ ! -e /proc/$pid/root$path ]] || fail "$(cat "/proc/$pid/comm") sees $path"
+    done
+  done
+  equal "$(awk '/^Cap(Prm|Eff|Inh|Amb|Bnd)/ {print $2}' "/proc/$qemu/status" | sort -u)" 0000000000000000
+  equal "$(ls -A "/proc/$virtiofsd/root")" m0
+  equal "$(find "/proc/$qemu/root/" -maxdepth 1 -printf '%P\n' | grep -vxE 'lib(32|64|x32)?' | sort | tr '\n' ' ')" " dev etc initramfs kernel usr "
+}
+
 @test "as uid 4242: the guest cannot get at the user's other files, its state, or the daemon" {
   echo secret >"$WORLD/user-4242/secret"
   run as 4242 exec -u root --privileged box sh -c "cat '$WORLD/user-4242/secret'; ls '$WORLD/user-4242'; cat /proc/*/root$WORLD/user-4242/secret; echo tried"
@@ -180,6 +204,7 @@ PY
   equal "$output" ""
 }
 
+# bats test_tags=container
 @test "as uid 4242: a limit that cannot be enforced is not claimed to be" {
   as 4242 create -q --name limited -m 64m shell "$(workspace_for 4242)"
   run as 4242 start limited
