@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import boot
+import coherence
 import commands
 import files
 import memory
@@ -30,6 +31,7 @@ PARTS = {
     "many": commands.many,
     "boot": boot.boot,
     "memory": memory.memory,
+    "coherence": coherence.coherence,
     "files": files.files,
 }
 

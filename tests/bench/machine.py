@@ -16,6 +16,18 @@ def private_kib(pid):
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
 
 
+def own_kib(pid):
+    """Private memory without the guest's, which is a file in memory that QEMU has mapped."""
+    total, guests = 0, False
+    for line in pathlib.Path(f"/proc/{pid}/smaps").read_text().splitlines():
+        key, *values = line.split()
+        if not key.endswith(":"):
+            guests = "/memfd:memory-backend" in line
+        elif key.startswith("Private_") and not guests:
+            total += int(values[0])
+    return total
+
+
 def children(pid):
     for entry in pathlib.Path("/proc").iterdir():
         try:

@@ -4,7 +4,7 @@
 
 import time
 
-from machine import Machine, private_kib
+from machine import Machine, own_kib
 
 IDLE_SECONDS = 8  # time enough for the guest to report its free pages, which it does with a delay of 2 seconds
 
@@ -16,8 +16,7 @@ def memory(world):
     touched = [machine.touched_mib()]
     time.sleep(IDLE_SECONDS)
     processes = machine.processes()
-    samples = {f"{name}, private": [private_kib(pid) / 1024] for name, pid in processes.items()}
-    # QEMU's own part of it is the guest's memory, unless virtiofsd has the same pages mapped.
+    samples = {f"{name}, private": [own_kib(pid) / 1024] for name, pid in processes.items()}
     samples["guest memory touched, at once"] = touched
     samples[f"guest memory touched, {IDLE_SECONDS} s later"] = [machine.touched_mib()]
     world.report.table("memory of an idle microVM", samples, unit="MB")
