@@ -33,7 +33,7 @@ targets() {
 
 # kill_during TARGET STEP: lets some milliseconds of the step pass and kills what is there then, or what comes first.
 kill_during() {
-  local target=$1 step=$2 client moment pids= milliseconds=$((RANDOM % latest))
+  local target=$1 step=$2 client moment pids='' milliseconds=$((RANDOM % latest))
   prepare "$step"
   moment=$(printf '%d.%03d' $((milliseconds / 1000)) $((milliseconds % 1000)))
   echo "--- kill $target $moment s into $step (SANDBOXD_TEST_SEED=$SEED)"

@@ -74,6 +74,7 @@ shim_of() { find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$1/sandbox-s
 has_shim() { [[ -n $(shim_of "$1") ]]; }
 is_confined() { [[ $(field "$1" Seccomp) == 2 && $(field "$1" CapEff) == 0000000000000000 ]]; }
 
+# bats test_tags=container
 @test "the shim has given up its privileges before the guest has said a word" {
   local silent=$WORLD/silent home=$WORLD/silent-home starter shim
   cp -r "$SANDBOXD_BIN" "$silent"
@@ -139,6 +140,7 @@ PY
   run -0 sandbox exec box true
 }
 
+# bats test_tags=once
 @test "garbage on shim.sock from its own user does not end the sandbox" {
   timeout 60 python3 - "$SANDBOXES_HOME/vm/box/shim.sock" 3>&- <<'PY'
 import os, socket, struct, sys

@@ -96,6 +96,7 @@ PY
   says_not "$WORLD/outside"
 }
 
+# bats test_tags=container
 @test "open_by_handle_at is denied" {
   for kind in plain privileged; do
     run -0 attempts $kind <<'PY'
@@ -107,6 +108,7 @@ PY
   done
 }
 
+# bats test_tags=container
 @test "plain root can mount nothing" {
   for command in 'mount -t tmpfs none /mnt' 'mount --bind / /mnt' 'mount -t proc proc /mnt' 'mount -o remount,rw /frozen-volume' \
     'umount /proc/sys' 'umount -l /frozen-volume' 'mount -t overlay -o lowerdir=/,upperdir=/tmp,workdir=/tmp o /mnt' 'unshare -m true' \
@@ -134,6 +136,7 @@ PY
   sandbox start box
 }
 
+# bats test_tags=container
 @test "--privileged cannot loosen a read-only mount with the newer mount calls, either" {
   run -0 attempts privileged <<'PY'
 AT_FDCWD, RECURSIVE = -100, 0x8000
@@ -189,6 +192,7 @@ PY
   equal "$output" 1234
 }
 
+# bats test_tags=container
 @test "device nodes can be neither made to use nor opened" {
   run as_root sh -c "mknod /tmp/sda b 254 0; mknod /dev/mem c 1 1; mknod '$WS/vda' b 254 0; mknod /opt/vda b 254 0
     for d in /tmp/sda /dev/mem '$WS/vda' /opt/vda /dev/vda /dev/kmsg /dev/mem /dev/fuse /dev/kvm; do head -c 1 \$d >/dev/null 2>&1 && echo OPENED \$d; done; echo tried"
@@ -199,6 +203,7 @@ PY
   [[ ! -b $WS/vda ]]
 }
 
+# bats test_tags=container
 @test "/dev holds only what a program needs" {
   run -0 as_root sh -c 'cd /dev; ls -d * | sort | tr "\n" " "'
   for name in $output; do
@@ -223,6 +228,7 @@ PY
   sandbox rm nested neighbour
 }
 
+# bats test_tags=container
 @test "a guest that puts a link in the place of a mount's target gains nothing at the next start" {
   mkdir -p "$WORLD/target-volume" "$WORLD/aim"
   echo "the host's secret" >"$WORLD/aim/secret"
@@ -240,6 +246,7 @@ PY
   sandbox rm aimer
 }
 
+# bats test_tags=once
 @test "a workspace above or inside our own state is refused" {
   for directory in "$HOME" "$SANDBOXES_HOME" "$SANDBOXES_HOME/vm/box" /; do
     run -2 --separate-stderr sandbox create --name inside shell "$directory"
@@ -251,6 +258,7 @@ PY
   is_error "$SANDBOXES_HOME"
 }
 
+# bats test_tags=once
 @test "mounts over the guest's own /proc, /sys and /dev are refused" {
   for target in /proc /proc/sys /sys /sys/fs/cgroup /dev /dev/shm / /tmp/../proc //proc; do
     run -2 --separate-stderr sandbox create --name over -v "$WORLD/outside:$target" shell "$WORLD/ws-box"
