@@ -45,8 +45,14 @@ runs_in_world() {
     find /proc -maxdepth 3 -path '/proc/[0-9]*/fd/*' -lname "$SANDBOXES_HOME/vm/victim/*" 2>/dev/null
   } | cut -d/ -f3 | sort -u
 }
-nothing_runs() { [[ -z $(runs_in_world) && -z $(shim_pid) ]]; }
-shim_pid() { find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$SANDBOXES_HOME/vm/victim" 2>/dev/null | cut -d/ -f3; }
+nothing_runs() { [[ -z $(runs_in_world) && -z $(in_its_directory) ]]; }
+
+# The shim and, of a microVM, its warden.
+in_its_directory() { find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$SANDBOXES_HOME/vm/victim" 2>/dev/null | cut -d/ -f3; }
+shim_pid() {
+  in_its_directory | grep -xF "$(cat "$SANDBOXES_HOME/vm/victim/shim.lock" 2>/dev/null)"
+  true
+}
 
 # A process of the victim's by its name.
 pids_named() {
