@@ -104,7 +104,7 @@ std::vector<std::string> virtiofsd_command(const FileServer& server) {
           "-o",
           "source=" + server.directory,
           "-o",
-          "sandbox=chroot,announce_submounts,cache=auto,timeout=0.05,log_level=warn",
+          "sandbox=chroot,announce_submounts,cache=auto,timeout=0.05,log_level=err",
           "--thread-pool-size=0",
           "--rlimit-nofile=0"};
 }
