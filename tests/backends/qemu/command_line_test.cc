@@ -72,7 +72,8 @@ TEST(QemuCommand, TheTemplateCannotBeWritten) {
 
 TEST(KernelCommandLine, KeepsItsProtectionsOnRealProcessors) {
   const std::string line = kernel_command_line(example(true));
-  for (const char* weakness : {"mitigations=off", "norandmaps"}) EXPECT_EQ(line.find(weakness), std::string::npos);
+  for (const char* weakness : {"mitigations=off", "norandmaps", "init_on_alloc=0"})
+    EXPECT_EQ(line.find(weakness), std::string::npos);
 }
 
 TEST(KernelCommandLine, SaysNothingOfTheSandbox) {
