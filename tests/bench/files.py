@@ -7,7 +7,7 @@ import random
 import shutil
 import subprocess
 
-FILES = 20000
+FILES = 4000
 FILES_IN_A_DIRECTORY = 20
 SMALL_FILES = 10000
 MEGABYTES = 512

@@ -36,7 +36,8 @@ class Table:
     def __init__(self, title, unit, samples):
         self.title = title
         self.unit = unit
-        self.samples = {what: sorted(values) for what, values in samples.items() if values}
+        faster_is_more = unit.endswith("/s")
+        self.samples = {what: sorted(values, reverse=faster_is_more) for what, values in samples.items() if values}
 
     def median(self, what):
         return statistics.median(self.samples[what])
@@ -48,11 +49,13 @@ class Table:
         return self.median(what) / self.median(reference)
 
     def show(self, reference=None):
-        print(f"\n### {self.title}\n\n| what | median {self.unit} | best | p90 |" + (f" ratio to {reference} |" if reference else ""))
+        heading = f" ratio to {reference} |" if reference else ""
+        print(f"\n### {self.title}\n\n| what | median {self.unit} | best | p90 |{heading}")
         print("|---|---:|---:|---:|" + ("---:|" if reference else ""))
         for what, values in self.samples.items():
             ratio = f" {self.ratio(what, reference):.2f} |" if reference else ""
-            print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {values[int(len(values) * 0.9)]:.1f} |{ratio}", flush=True)
+            p90 = values[int(len(values) * 0.9)]
+            print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {p90:.1f} |{ratio}", flush=True)
 
 
 class Report:
