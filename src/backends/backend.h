@@ -51,8 +51,10 @@ class Machine {
   virtual ~Machine() = default;
   virtual Fd take_channel() = 0;              // once
   virtual Fd take_console() { return Fd(); }  // once: what the guest's kernel prints; none if it is the host's
-  virtual pid_t pid() const = 0;              // its first process; a child of the calling process
-  virtual Json timings() const = 0;           // step → microseconds
+  // How many files of the shared directories its file server can hold for the guest; 0: any number.
+  virtual std::int64_t shared_file_limit() const { return 0; }
+  virtual pid_t pid() const = 0;     // its first process; a child of the calling process
+  virtual Json timings() const = 0;  // step → microseconds
   // Why the machine has ended, if this child, which has ended, was a part that it cannot live without.
   virtual std::optional<std::string> end_of(pid_t pid, const Exit& exit) const = 0;
   virtual void kill() = 0;  // at once and without a word to the guest

@@ -113,7 +113,7 @@ Result<std::string> find_disk(const std::string& serial) {
 
 Result<Booted> boot() {
   Booted booted;
-  // Since the kernel's own first instruction.
+  // Since the kernel has a clock, which is not its first instruction: what comes before is the host's to measure.
   booted.timings["kernel"] = uptime_us();
   TRY(mount_kernel_file_systems());
   TRY(timed(booted.timings, "modules", load_modules));

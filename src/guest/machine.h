@@ -44,11 +44,9 @@ class System : public Machine {
   virtual void leave();  // does not return
 
  protected:
+  loop::Loop& loop_;
   Json timings_ = Json::object();
   int code_ = 0;
-
- private:
-  loop::Loop& loop_;
 };
 
 }  // namespace sbx::guest

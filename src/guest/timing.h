@@ -21,7 +21,7 @@ auto timed(Json& timings, const char* name, Step step) {
   return result;
 }
 
-// Since the kernel started.
+// Since the kernel has had a clock.
 inline std::int64_t uptime_us() {
   timespec now{};
   ::clock_gettime(CLOCK_BOOTTIME, &now);

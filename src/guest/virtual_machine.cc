@@ -66,6 +66,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   root_.emplace(std::move(root));
   TRY(timed(timings_, "mounts", mount_system));
   TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
+  inodes_.emplace(loop_, config.max_shared_files).start();
   TRY(bring_up_loopback());
   if (const auto limited = limit_threads(config.max_processes); !limited) warn(limited.error().what());
   TRY_ASSIGN(Json timings, System::set_up(config, warn));

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "guest/inode_keeper.h"
 #include "guest/machine.h"
 #include "guest/root.h"
 
@@ -23,6 +24,7 @@ class VirtualMachine : public System {
 
  private:
   std::optional<Root> root_;
+  std::optional<InodeKeeper> inodes_;
 };
 
 }  // namespace sbx::guest

@@ -69,6 +69,7 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
     TRY_ASSIGN(clock, HostClock::open());
   }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
+  guest.max_shared_files = machine->shared_file_limit();
   return std::make_unique<Shim>(Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced,
                                              std::move(guest), std::move(listener), std::move(output),
                                              std::move(console), std::move(clock), std::move(ready),

@@ -23,6 +23,7 @@ Result<GuestConfig> decode_guest_config(const Json& json) {
   config.environment = fields.pairs("environment");
   config.clock_us = fields.integer("clock_us", 0);
   config.max_processes = fields.integer("max_processes", 0);
+  config.max_shared_files = fields.integer("max_shared_files", 0);
   config.seed = fields.text("seed", "");
   for (const Json* item : fields.list("mounts")) {
     Fields mount(*item, "guest mount");
@@ -47,6 +48,7 @@ Json encode(const GuestConfig& config) {
           {"mounts", mounts},
           {"clock_us", config.clock_us},
           {"max_processes", config.max_processes},
+          {"max_shared_files", config.max_shared_files},
           {"seed", config.seed}};
 }
 

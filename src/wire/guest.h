@@ -36,9 +36,10 @@ struct GuestConfig {
   std::string workspace;  // absolute; "" if there is none
   Environment environment;
   std::vector<GuestMount> mounts;
-  std::int64_t clock_us = 0;       // the host's wall clock; 0: the guest shares it
-  std::int64_t max_processes = 0;  // what init holds the guest to; 0: nothing (a cgroup limits it)
-  std::string seed;                // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
+  std::int64_t clock_us = 0;          // the host's wall clock; 0: the guest shares it
+  std::int64_t max_processes = 0;     // what init holds the guest to; 0: nothing (a cgroup limits it)
+  std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
+  std::string seed;  // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
 };
 
 struct GuestReady {

@@ -278,3 +278,19 @@ PY
     equal "$(cat "$WORLD/frozen/file") $(ls -A "$WORLD/frozen") $(stat -c %a "$WORLD/frozen/file")" "frozen file 644"
   done
 }
+
+# The file server holds a descriptor for each file that the guest's kernel remembers.
+@test "a tree with more files than the host may hold open can be read from end to end" {
+  box tree --cpus 1 -m 512m
+  sandbox stop tree >/dev/null
+  sandbox daemon stop
+  (ulimit -n 2000 && sandbox start tree >/dev/null)
+  mkdir "$(workspace_of tree)"/d{1..30}
+  for directory in "$(workspace_of tree)"/*; do
+    for number in {1..100}; do echo x >"$directory/$number"; done
+  done
+  run -0 sandbox exec tree sh -c 'find . -type f -exec cat {} + | wc -c'
+  equal "$output" 6000
+  sandbox rm tree >/dev/null
+  sandbox daemon stop  # the next one has its limits back
+}

@@ -21,8 +21,9 @@ Words machine(const Hardware& hardware) {
       "-no-reboot",  // a guest that reboots, or panics, ends
       "-M",
       sbx::format("microvm,memory-backend=memory,isa-serial=on,x-option-roms=off,auto-kernel-cmdline=off,{}", legacy),
-      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu", hardware.kvm ? "host" : "max,la57=off",
-      "-smp", std::to_string(hardware.cpus), "-m", sbx::format("{}k", hardware.memory / 1024),
+      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu",
+      hardware.kvm ? "host" : "max,la57=off,erms=off", "-smp", std::to_string(hardware.cpus), "-m",
+      sbx::format("{}k", hardware.memory / 1024),
       // Shared, because virtiofsd reads and writes the guest's memory; touched by nobody until the guest does.
       "-object", sbx::format("memory-backend-memfd,id=memory,size={}k,share=on", hardware.memory / 1024), "-global",
       "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
@@ -68,10 +69,12 @@ Words shared(const Hardware& hardware) {
 
 }  // namespace
 
+// swiotlb: no device here needs its 64 MB of bounce buffers.
 // quiet, because each character of a serial console is a trip to the host; what a dying kernel says comes through.
 std::string kernel_command_line(const Hardware& hardware) {
   std::string line =
-      "console=ttyS0 quiet panic=-1 reboot=t nokaslr random.trust_cpu=on cryptomgr.notests no_timer_check";
+      "console=ttyS0 quiet panic=-1 reboot=t nokaslr random.trust_cpu=on cryptomgr.notests no_timer_check "
+      "swiotlb=noforce";
   // SECURITY: an emulated processor speculates about nothing, so that mitigations only cost (a lost translation cache
   // at each system call); a program that is at another address each time is translated anew each time, which makes exec
   // five times slower; and clearing each page before its first use is slow where a store is a function. Emulation is

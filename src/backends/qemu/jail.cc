@@ -99,10 +99,6 @@ Result<> die_with_shim(const Fd& shim_lives) {
 Result<> limit_resources() {
   const rlimit none{0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return fail_errno("turn off core dumps");
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return fail_errno("read the limit of descriptors");
-  files.rlim_cur = files.rlim_max;
-  if (::setrlimit(RLIMIT_NOFILE, &files) != 0) return fail_errno("raise the limit of descriptors");
   return Ok{};
 }
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ constexpr const char* kSharedDirectory = "/shared";
 // As root, the ids after the guest's and the shim's own; for an ordinary user the last of the guest's, which is nobody.
 constexpr std::uint32_t kQemuOffset = idmap::kGuestIds + 1;
 constexpr std::uint32_t kNobody = 65534;
+constexpr rlim_t kDescriptors = 1 << 20;  // the most that a kernel allows where nobody has changed it
 
 std::string described(const std::string& name, const Exit& exit) {
   if (exit.signal != 0) return name + " was killed (signal " + std::to_string(exit.signal) + ")";
@@ -40,17 +42,19 @@ std::string described(const std::string& name, const Exit& exit) {
 
 class QemuMachine : public Machine {
  public:
-  QemuMachine(pid_t qemu, pid_t virtiofsd, Warden warden, Fd channel, Fd console, Json timings)
+  QemuMachine(pid_t qemu, pid_t virtiofsd, Warden warden, Fd channel, Fd console, Json timings, std::int64_t files)
 
       : qemu_(qemu),
         virtiofsd_(virtiofsd),
         warden_(std::move(warden)),
         channel_(std::move(channel)),
         console_(std::move(console)),
-        timings_(std::move(timings)) {}
+        timings_(std::move(timings)),
+        shared_file_limit_(files) {}
 
   Fd take_channel() override { return std::move(channel_); }
   Fd take_console() override { return std::move(console_); }
+  std::int64_t shared_file_limit() const override { return shared_file_limit_; }
   pid_t pid() const override { return qemu_; }
   Json timings() const override { return timings_; }
 
@@ -70,7 +74,20 @@ class QemuMachine : public Machine {
   Fd channel_;
   Fd console_;
   Json timings_;
+  std::int64_t shared_file_limit_;
 };
+
+// virtiofsd holds a descriptor for each file that the guest knows, so the more the better; not everybody may ask for
+// more than the hard limit. Inherited by both.
+Result<std::int64_t> raise_descriptor_limit() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return fail_errno("read the limit of descriptors");
+  const rlimit many{kDescriptors, kDescriptors};
+  if (files.rlim_max < kDescriptors && ::setrlimit(RLIMIT_NOFILE, &many) == 0) return kDescriptors;
+  files.rlim_cur = files.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &files) != 0) return fail_errno("raise the limit of descriptors");
+  return static_cast<std::int64_t>(std::min<rlim_t>(files.rlim_max, kDescriptors));
+}
 
 // Both ends of the connection between QEMU and virtiofsd: the one listens, the other is connected already.
 struct Shares {
@@ -217,6 +234,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   Wires wires;
   TRY_ASSIGN(wires.channel, make_socket_pair());
   TRY_ASSIGN(wires.console, make_socket_pair());
+  TRY_ASSIGN(const std::int64_t files_limit, raise_descriptor_limit());
   TRY_WITHIN("isolate the mounts", enter_mount_namespace());
   watch.lap("prepare");
 
@@ -235,7 +253,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_ASSIGN(Warden warden, Warden::post(handles));
   return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server ? shares.server->release() : -1,
                                                   std::move(warden), std::move(wires.channel.ours),
-                                                  std::move(wires.console.ours), watch.laps()));
+                                                  std::move(wires.console.ours), watch.laps(), files_limit));
 }
 
 }  // namespace sbx::backends::qemu

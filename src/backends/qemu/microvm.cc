@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "backends/kvm.h"
@@ -101,7 +102,8 @@ Result<> MicroVm::available() const {
 
 Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
   wire::Limits whole = limits;
-  if (whole.cpus == 0) whole.cpus = host_cpus();
+  // A machine has whole processors; what inspect shows is what it gets.
+  whole.cpus = whole.cpus == 0 ? host_cpus() : std::ceil(whole.cpus);
   if (whole.memory == 0) whole.memory = std::min(host_memory() / 2, kMostByDefault) / kMiB * kMiB;
   if (whole.disk == 0) whole.disk = kDefaultDisk;
   if (whole.memory < kLeastMemory)
