@@ -17,18 +17,23 @@
 //   0        4        8      9             12
 //   | length | stream | kind | zero (3)    | payload ...          all little endian
 //
-// Stream 0 is about the guest as a whole. Every other stream is one exec; the host picks the number and never reuses
-// one. On a client's connection there is only one stream, and its number is 1.
+// Stream 0 is about the guest as a whole. Every other stream is one exec or one network connection. Whoever opens it
+// picks the number and never reuses one: the host below kFirstGuestStream, the guest from there on. On a client's
+// connection there is only one stream, and its number is 1.
 //
-// Flow control: the sender of kData, kOut and kErr may have kWindow bytes on their way per stream and direction
-// (kOut and kErr share one). The receiver gives back what it has passed on with kCredit. On a client's connection the
-// socket itself does this, and there is no kCredit.
+// Flow control: the sender of kData, kOut and kErr may have kWindow bytes (of a connection: kConnectionWindow) on their
+// way per stream and direction (kOut and kErr share one). The receiver gives back what it has passed on with kCredit.
+// On a client's connection the socket itself does this, and there is no kCredit.
+//
+// A connection is over when both sides have sent kEnd, or one of them kReset; frames that cross a kReset are ignored.
 namespace sbx::wire {
 
 inline constexpr std::size_t kHeaderSize = 12;
 inline constexpr std::uint32_t kLargestPayload = 256u << 10;
 inline constexpr std::uint32_t kWindow = 1u << 20;
+inline constexpr std::uint32_t kConnectionWindow = 256u << 10;
 inline constexpr std::uint32_t kControlStream = 0;
+inline constexpr std::uint32_t kFirstGuestStream = 0x8000'0000;
 inline constexpr std::uint32_t kClientStream = 1;
 
 enum class Kind : std::uint8_t {
@@ -43,8 +48,8 @@ enum class Kind : std::uint8_t {
   // one exec
   kOpen = 16,    // host → guest, JSON ExecRequest
   kOpened = 17,  // guest → host, JSON {"pid":N}: the program runs
-  kData = 18,    // host → guest: bytes for stdin
-  kEnd = 19,     // host → guest: stdin ends
+  kData = 18,    // host → guest: bytes for stdin. Of a connection, both ways
+  kEnd = 19,     // host → guest: stdin ends. Of a connection, both ways: nothing more is sent
   kOut = 20,     // guest → host: bytes of stdout, or of the terminal
   kErr = 21,     // guest → host: bytes of stderr
   kExit = 22,    // guest → host, JSON ExecExit; the last frame of a stream
@@ -52,6 +57,10 @@ enum class Kind : std::uint8_t {
   kSignal = 24,  // host → guest: u8 signal number, to the process group
   kCredit = 25,  // both ways: u32 bytes that may be sent in addition
   kGone = 26,    // host → guest: nobody listens any more; output is thrown away from here on
+  // one connection
+  kConnect = 32,  // guest → host, JSON Connect: a program wants to reach this
+  kAccept = 33,   // host → guest, JSON Accept: somebody has come to a published port
+  kReset = 34,    // both ways: the connection is over
 };
 
 struct Header {
