@@ -1,0 +1,135 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/client_hello.h"
+
+#include <algorithm>
+
+namespace sbx::proxy {
+namespace {
+
+constexpr std::uint8_t kHandshake = 22;
+constexpr std::uint8_t kClientHello = 1;
+constexpr std::size_t kRecordHeader = 5;
+constexpr std::size_t kLargestRecord = 16384;
+constexpr std::uint16_t kServerName = 0;
+constexpr std::uint16_t kAlpn = 16;
+
+Failure refuse(std::string why) { return fail(Code::kInvalid, "TLS ClientHello: " + std::move(why)); }
+
+std::uint8_t byte(char c) { return static_cast<std::uint8_t>(c); }
+
+// Reads numbers and length-prefixed parts off the front; a part that is not there makes it bad for good.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  std::size_t number(std::size_t size) {
+    std::size_t value = 0;
+    for (const char c : bytes(size)) value = value << 8 | byte(c);
+    return value;
+  }
+  std::string_view bytes(std::size_t size) {
+    if (size > rest_.size()) good_ = false;
+    if (!good_) return {};
+    const std::string_view taken = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return taken;
+  }
+  std::string_view part(std::size_t size_of_length) { return bytes(number(size_of_length)); }
+
+  bool good() const { return good_; }
+  bool more() const { return good_ && !rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+// The handshake message, out of the records around it. Nothing: it is not complete.
+Result<std::optional<std::string>> gather(std::string_view bytes) {
+  std::string message;
+  while (bytes.size() >= kRecordHeader) {
+    if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return refuse("another record in the middle of it");
+    Reader header(bytes.substr(3, 2));
+    const std::size_t size = header.number(2);
+    if (size == 0 || size > kLargestRecord) return refuse("a record of a size that none has");
+    message += bytes.substr(kRecordHeader, size);
+    if (message.size() >= 4) {
+      Reader start(message);
+      if (start.number(1) != kClientHello) return refuse("another message");
+      const std::size_t length = start.number(3);
+      if (length > kLargestHello) return refuse("too large");
+      if (message.size() - 4 > length) return refuse("bytes after it");
+      if (message.size() - 4 == length) return message.substr(4);
+    }
+    bytes.remove_prefix(std::min(bytes.size(), kRecordHeader + size));
+  }
+  return std::nullopt;
+}
+
+Result<> read_server_name(std::string_view bytes, ClientHello& hello) {
+  Reader reader(bytes);
+  Reader list(reader.part(2));
+  if (reader.more() || hello.server_name) return refuse("two server names");
+  while (list.more()) {
+    const std::size_t type = list.number(1);
+    const std::string_view name = list.part(2);
+    if (!list.good() || type != 0 || name.empty() || hello.server_name) return refuse("bad server name");
+    if (name.find('\0') != std::string_view::npos) return refuse("a zero in the server name");
+    hello.server_name = name;
+  }
+  if (!reader.good() || !hello.server_name) return refuse("bad server name");
+  return Ok{};
+}
+
+Result<> read_protocols(std::string_view bytes, ClientHello& hello) {
+  Reader reader(bytes);
+  Reader list(reader.part(2));
+  while (list.more()) hello.protocols.emplace_back(list.part(1));
+  if (!reader.good() || reader.more() || !list.good()) return refuse("bad protocol list");
+  return Ok{};
+}
+
+Result<> read_extension(std::size_t type, std::string_view bytes, ClientHello& hello) {
+  if (type == kServerName) return read_server_name(bytes, hello);
+  if (type == kAlpn) return read_protocols(bytes, hello);
+  return Ok{};
+}
+
+Result<ClientHello> read_message(std::string_view message) {
+  Reader reader(message);
+  reader.bytes(2 + 32);  // version and random
+  reader.part(1);        // session
+  reader.part(2);        // cipher suites
+  reader.part(1);        // compression methods
+  if (!reader.good()) return refuse("cut off");
+  ClientHello hello;
+  if (!reader.more()) return hello;
+  Reader extensions(reader.part(2));
+  while (extensions.more()) {
+    const std::size_t type = extensions.number(2);
+    const std::string_view bytes = extensions.part(2);
+    if (!extensions.good()) break;
+    TRY(read_extension(type, bytes, hello));
+  }
+  if (!extensions.good() || !reader.good() || reader.more()) return refuse("lengths that do not add up");
+  return hello;
+}
+
+}  // namespace
+
+bool may_be_tls(std::string_view bytes) {
+  return (bytes.empty() || byte(bytes[0]) == kHandshake) && (bytes.size() < 2 || byte(bytes[1]) == 3);
+}
+
+Result<std::optional<ClientHello>> read_client_hello(std::string_view bytes) {
+  TRY_ASSIGN(const auto message, gather(bytes));
+  if (!message) {
+    if (bytes.size() > kLargestHello) return refuse("too large");
+    return std::nullopt;
+  }
+  TRY_ASSIGN(auto hello, read_message(*message));
+  return hello;
+}
+
+}  // namespace sbx::proxy
