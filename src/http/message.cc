@@ -2,24 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/message.h"
 
-#include <strings.h>
-
 #include <array>
 
 #include "base/format.h"
 
 namespace sbx::http {
 namespace {
-
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
-
-std::optional<std::string_view> find(const Headers& headers, std::string_view name) {
-  for (const auto& [key, value] : headers)
-    if (same_name(key, name)) return value;
-  return std::nullopt;
-}
 
 bool unreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
@@ -81,7 +69,11 @@ constexpr std::array kReasons{
     Reason{411, "Length Required"},
     Reason{413, "Content Too Large"},
     Reason{426, "Upgrade Required"},
+    Reason{417, "Expectation Failed"},
+    Reason{421, "Misdirected Request"},
+    Reason{431, "Request Header Fields Too Large"},
     Reason{500, "Internal Server Error"},
+    Reason{502, "Bad Gateway"},
     Reason{503, "Service Unavailable"},
     Reason{504, "Gateway Timeout"},
 };

@@ -9,15 +9,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "http/fields.h"
 
 // HTTP/1.1 message heads (RFC 9112): strict, bounded, no I/O. Used by the API server, by its clients, and by the shim,
 // which answers on connections that the daemon has handed to it.
 namespace sbx::http {
-
-inline constexpr std::size_t kLargestHead = 32u << 10;
-inline constexpr std::size_t kMostHeaders = 100;
-
-using Headers = std::vector<std::pair<std::string, std::string>>;  // names as sent; compared without case
 
 struct Request {
   std::string method;
@@ -40,22 +36,10 @@ struct Response {
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
-// The length of the head including its blank line, once it is there. Fails when it cannot be there any more: too long,
-// or a line that does not end in CRLF.
-Result<std::optional<std::size_t>> head_length(std::string_view bytes);
-
-// `head` is exactly one head of HTTP/1.1, with at most kMostHeaders; a request's target begins with /. Refused: bare CR
-// or LF, obs-fold, space before a colon, control characters, bad percent escapes, more than one Content-Length or Host,
-// Content-Length together with Transfer-Encoding.
+// `head` is exactly one head of HTTP/1.1, with at most kMostHeaders; a request's target begins with /. Refused: what
+// parse_headers refuses, and bad percent escapes.
 Result<Request> parse_request_head(std::string_view head);
 Result<Response> parse_response_head(std::string_view head);
-
-// How long the body is; nullopt: not stated. Transfer-Encoding other than chunked is refused.
-struct BodyLength {
-  std::optional<std::size_t> bytes;
-  bool chunked = false;
-};
-Result<BodyLength> body_length(const Headers& headers);
 
 // The head and, if there is one, the body with its Content-Length. A response without a body says Content-Length: 0,
 // unless it has none by its status (1xx, 204) or lasts until the connection closes ("Connection: close").
