@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/buffer.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sbx::channel {
@@ -10,7 +11,7 @@ std::span<char> Buffer::space(std::size_t size) {
   const std::size_t held = end_ - begin_;
   if (capacity_ - end_ < size) {
     if (capacity_ < held + size) {
-      capacity_ = held + 2 * size;
+      capacity_ = held + std::max(held, 2 * size);
       auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
       if (held > 0) std::memcpy(larger.get(), bytes_.get() + begin_, held);
       bytes_ = std::move(larger);

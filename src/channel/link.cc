@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -15,6 +16,9 @@ namespace {
 
 // One read takes what the socket holds; there is always room for at least the rest of the largest frame.
 constexpr std::size_t kReadSize = wire::kLargestPayload + wire::kHeaderSize;
+// Queued frames below this size share a piece, so that a queue of small ones leaves in few writes and little memory.
+constexpr std::size_t kSmallPiece = 16u << 10;
+constexpr std::size_t kPiecesAtOnce = 16;
 
 }  // namespace
 
@@ -43,13 +47,12 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
     // An error other than "full" shows again, and is handled, when the loop finds the descriptor ready.
   }
   if (sent == total) return;
-  std::string rest;
-  rest.reserve(total - sent);
-  if (sent < header.size()) rest.append(header.data() + sent, header.size() - sent);
-  const std::size_t skipped = sent > header.size() ? sent - header.size() : 0;
-  rest.append(payload.substr(skipped));
-  queued_ += rest.size();
-  output_.push_back(std::move(rest));
+  const std::size_t rest = total - sent;
+  if (output_.empty() || output_.back().size() + rest > kSmallPiece) output_.emplace_back().reserve(rest);
+  std::string& piece = output_.back();
+  if (sent < header.size()) piece.append(header.data() + sent, header.size() - sent);
+  piece.append(payload.substr(sent > header.size() ? sent - header.size() : 0));
+  queued_ += rest;
   update_interest();
 }
 
@@ -112,18 +115,32 @@ void Link::take_frames() {
 
 void Link::write_some() {
   while (!output_.empty()) {
-    const std::string& first = output_.front();
-    const ssize_t n = ::write(fd_.get(), first.data() + output_offset_, first.size() - output_offset_);
+    const ssize_t n = write_pieces();
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (n < 0) return stop_writing();
-    output_offset_ += static_cast<std::size_t>(n);
-    queued_ -= static_cast<std::size_t>(n);
-    if (output_offset_ < first.size()) return;
-    output_.pop_front();
-    output_offset_ = 0;
+    written(static_cast<std::size_t>(n));
   }
   update_interest();
   if (on_drained_) on_drained_();
+}
+
+ssize_t Link::write_pieces() const {
+  std::array<iovec, kPiecesAtOnce> parts{};
+  std::size_t count = 0;
+  for (std::size_t offset = output_offset_; count < std::min(parts.size(), output_.size()); ++count, offset = 0) {
+    const std::string& piece = output_[count];
+    parts[count] = {const_cast<char*>(piece.data()) + offset, piece.size() - offset};
+  }
+  return ::writev(fd_.get(), parts.data(), static_cast<int>(count));
+}
+
+void Link::written(std::size_t size) {
+  queued_ -= size;
+  output_offset_ += size;
+  while (!output_.empty() && output_offset_ >= output_.front().size()) {
+    output_offset_ -= output_.front().size();
+    output_.pop_front();
+  }
 }
 
 // The reader is gone, but what it said before it went may still be unread: the end comes when reading finds it.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -49,6 +51,8 @@ class Link {
   void read_some();
   void take_frames();
   void write_some();
+  ssize_t write_pieces() const;
+  void written(std::size_t size);
   void stop_writing();
   void close(Result<> why);
   void update_interest();

@@ -26,8 +26,12 @@ auto decoded(std::string_view payload, Decode decode) -> decltype(decode(Json())
 
 }  // namespace
 
-Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost)
-    : on_ready_(std::move(on_ready)), on_lost_(std::move(on_lost)), config_(std::move(config)) {
+Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost,
+             OnConnect on_connect)
+    : on_ready_(std::move(on_ready)),
+      on_lost_(std::move(on_lost)),
+      on_connect_(std::move(on_connect)),
+      config_(std::move(config)) {
   link_ = std::make_unique<channel::Link>(
       loop, std::move(channel),
       [this](const wire::Header& header, std::string_view payload) { frame(header, payload); },
@@ -35,6 +39,12 @@ Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_
         lose(why ? Error(Code::kUnavailable, "the guest has ended")
                  : std::move(why).error().within("the guest broke the protocol"));
       });
+  connections_ =
+      std::make_unique<channel::Connections>(loop, *link_, channel::Connections::Side::kHost,
+                                             [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
+                                               return connect(request, std::move(stream));
+                                             });
+  link_->when_drained([this] { connections_->link_drained(); });
 }
 
 void Guest::send(Kind kind, std::uint32_t stream, std::string_view payload) {
@@ -89,6 +99,11 @@ void Guest::consumed(std::uint32_t number, std::size_t bytes) {
   stream.unacknowledged = 0;
 }
 
+std::unique_ptr<streams::Stream> Guest::accept(std::uint16_t guest_port) {
+  if (!connections_) return nullptr;
+  return connections_->open(next_++, dump(encode(wire::Accept{guest_port})));
+}
+
 void Guest::abandon(std::uint32_t number) {
   const auto it = streams_.find(number);
   if (it == streams_.end()) return;
@@ -108,17 +123,24 @@ void Guest::end(const std::string& why) {
   lost_ = true;
   for (const auto& [number, stream] : std::exchange(streams_, {}))
     if (stream.listener != nullptr) stream.listener->ended({125, 0, why});
+  if (connections_) connections_->end(Error(Code::kUnavailable, why));
+  connections_.reset();
   link_.reset();
 }
 
 void Guest::frame(const wire::Header& header, std::string_view payload) {
   if (lost_) return;
   if (header.stream == wire::kControlStream) return control_frame(header.kind, payload);
-  const auto it = streams_.find(header.stream);
-  if (it == streams_.end())
-    return lose(
-        Error(Code::kInvalid, "the guest used stream " + std::to_string(header.stream) + ", which is not open"));
-  stream_frame(header.stream, it->second, header.kind, payload);
+  if (const auto it = streams_.find(header.stream); it != streams_.end())
+    return stream_frame(header.stream, it->second, header.kind, payload);
+  if (auto taken = connections_->take(header, payload); !taken)
+    lose(std::move(taken).error().within("the guest broke the protocol"));
+}
+
+Result<> Guest::connect(std::string_view request, std::unique_ptr<streams::Stream> stream) {
+  TRY_ASSIGN(wire::Connect wanted, decoded(request, wire::decode_connect));
+  if (on_connect_) on_connect_(std::move(wanted), std::move(stream));
+  return Ok{};
 }
 
 void Guest::control_frame(Kind kind, std::string_view payload) {

@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "base/json.h"
+#include "channel/connections.h"
 #include "channel/link.h"
 #include "loop/loop.h"
+#include "streams/stream.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
+#include "wire/network.h"
 
 namespace sbx::shim {
 
@@ -31,14 +34,18 @@ class Listener {
   virtual void ended(const wire::ExecExit& exit) = 0;
 };
 
-// The shim's end of the channel: the handshake, and execs as flow-controlled streams. A guest that breaks the rules is
-// cut off: on_lost is called, once, and nothing that it says is heard any more.
+// The shim's end of the channel: the handshake, and execs and network connections as flow-controlled streams. A guest
+// that breaks the rules is cut off: on_lost is called, once, and nothing that it says is heard any more.
 class Guest {
  public:
   using OnReady = std::function<void(const wire::GuestReady&)>;
   using OnLost = std::function<void(Error why)>;
+  // A program of the guest's wants to reach something; to refuse, destroy the stream.
+  using OnConnect = std::function<void(wire::Connect, std::unique_ptr<streams::Stream>)>;
 
-  Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost);
+  // Without on_connect every connection is refused.
+  Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_ready, OnLost on_lost,
+        OnConnect on_connect = {});
 
   // The stream's number, by which the opener names it from now on. The listener must live until ended() or abandon().
   std::uint32_t open(const wire::ExecRequest& request, Listener& listener);
@@ -50,12 +57,17 @@ class Guest {
   // Nobody listens any more: the program runs on, its output is thrown away.
   void abandon(std::uint32_t stream);
 
+  // Somebody has come to a published port: a connection to this port on the guest's loopback. It fails if nobody
+  // listens there. Null if the guest is gone.
+  std::unique_ptr<streams::Stream> accept(std::uint16_t guest_port);
+
   // How much stdin the guest takes now. At least one largest frame, or wait for writable().
   std::size_t room(std::uint32_t stream) const;
 
   void stop(std::chrono::milliseconds grace);
   void tell_time(std::int64_t clock_us);
-  // Cuts the guest off: the channel is closed and every exec ends with this reason. Not from inside its own handlers.
+  // Cuts the guest off: the channel is closed, every exec ends and every connection fails with this reason. Not from
+  // inside its own handlers.
   void end(const std::string& why);
   std::size_t execs() const { return streams_.size(); }
 
@@ -74,15 +86,18 @@ class Guest {
   void hello(std::string_view payload);
   void output(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);
   void exited(std::uint32_t number, Stream& stream, std::string_view payload);
+  Result<> connect(std::string_view request, std::unique_ptr<streams::Stream> stream);
   void lose(Error why);
 
   OnReady on_ready_;
   OnLost on_lost_;
+  OnConnect on_connect_;
   wire::GuestConfig config_;
   std::map<std::uint32_t, Stream> streams_;
   std::uint32_t next_ = 1;
   bool lost_ = false;
   std::unique_ptr<channel::Link> link_;
+  std::unique_ptr<channel::Connections> connections_;  // as long as there is a link
 };
 
 }  // namespace sbx::shim

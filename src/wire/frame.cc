@@ -7,7 +7,9 @@
 namespace sbx::wire {
 namespace {
 
-bool known(std::uint8_t kind) { return (kind >= 1 && kind <= 7) || (kind >= 16 && kind <= 26); }
+bool known(std::uint8_t kind) {
+  return (kind >= 1 && kind <= 7) || (kind >= 16 && kind <= 26) || (kind >= 32 && kind <= 34);
+}
 
 std::uint32_t u32_at(const char* bytes) {
   std::uint32_t value = 0;

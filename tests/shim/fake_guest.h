@@ -93,7 +93,10 @@ class GuestWorld {
     config.clock_us = clock_us;
     guest_ = std::make_unique<Guest>(
         *loop_, std::move(pair->ours), config, [this](const wire::GuestReady&) { ready_ = true; },
-        [this](Error why) { lost_ = why.what(); });
+        [this](Error why) { lost_ = why.what(); },
+        [this](wire::Connect wanted, std::unique_ptr<streams::Stream> stream) {
+          connected_.emplace_back(std::move(wanted), std::move(stream));
+        });
   }
 
   // Lets the loop handle everything that is there now. Sockets in one process are ready at once, so a number of rounds
@@ -112,6 +115,7 @@ class GuestWorld {
   std::unique_ptr<Guest> guest_;
   bool ready_ = false;
   std::optional<std::string> lost_;
+  std::vector<std::pair<wire::Connect, std::unique_ptr<streams::Stream>>> connected_;
 };
 
 }  // namespace sbx::shim::testing

@@ -14,6 +14,8 @@ namespace {
 using testing::GuestWorld;
 using wire::Kind;
 
+constexpr std::uint32_t kGuestStream = wire::kFirstGuestStream;
+
 class Recorder : public Listener {
  public:
   void opened(std::int64_t pid) override { pid_ = pid; }
@@ -126,6 +128,14 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
       {"an exit with more to say", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":0,"run":"rm -rf /"})"); }},
       {"an opened without a pid", [](auto& end) { end.say(Kind::kOpened, 1, "{}"); }},
       {"timings that are not numbers", [](auto& end) { end.say(Kind::kReady, 0, R"({"timings":{"a":"b"}})"); }},
+      {"a connection on a stream of the host's",
+       [](auto& end) { end.say(Kind::kConnect, 2, R"({"host":"a","port":1})"); }},
+      {"a connection to nowhere", [](auto& end) { end.say(Kind::kConnect, kGuestStream, "{}"); }},
+      {"a connection to port 0", [](auto& end) { end.say(Kind::kConnect, kGuestStream, R"({"host":"a","port":0})"); }},
+      {"an accept from the guest", [](auto& end) { end.say(Kind::kAccept, kGuestStream, R"({"port":80})"); }},
+      {"bytes of a connection that was never opened", [](auto& end) { end.say(Kind::kData, kGuestStream, "x"); }},
+      {"an exec on a stream of its own",
+       [](auto& end) { end.say(Kind::kOpen, kGuestStream, R"({"command":["sh"]})"); }},
       {"an unknown kind", [](auto& end) { end.say_raw(std::string("\0\0\0\0\x01\0\0\0\x63\0\0\0", 12)); }},
       {"a frame of four gigabytes",
        [](auto& end) { end.say_raw(std::string("\xff\xff\xff\xff\x01\0\0\0\x14\0\0\0", 12)); }},
@@ -193,6 +203,65 @@ TEST(Guest, AnAbandonedStreamKeepsItsProgramRunning) {
   world.settle();
   EXPECT_FALSE(recorder.exit_);
   EXPECT_EQ(world.guest_->execs(), 0u);
+}
+
+struct Ear final : streams::Stream::Listener {
+  void received(std::string_view bytes) override { got += bytes; }
+  void ended() override {}
+  void failed(const Error& why) override { failure = why.what(); }
+  void drained() override {}
+  std::string got;
+  std::optional<std::string> failure;
+};
+
+TEST(Guest, ThatConnectsIsHandedOver) {
+  GuestWorld world;
+  world.end_->say(Kind::kConnect, kGuestStream, R"({"host":"example.com","port":443})");
+  world.end_->say(Kind::kData, kGuestStream, "hello");
+  world.settle();
+  ASSERT_EQ(world.connected_.size(), 1u);
+  auto& [wanted, stream] = world.connected_[0];
+  EXPECT_EQ(wanted.host, "example.com");
+  EXPECT_EQ(wanted.port, 443);
+  Ear ear;
+  stream->listen(ear);
+  world.settle();
+  EXPECT_EQ(ear.got, "hello");
+  stream.reset();
+  const auto heard = world.end_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kReset);
+  world.end_->say(Kind::kData, kGuestStream, "it has crossed the reset");
+  world.settle();
+  EXPECT_FALSE(world.lost_);
+}
+
+TEST(Guest, IsToldOfSomebodyAtAPublishedPort) {
+  GuestWorld world;
+  Recorder recorder;
+  world.guest_->open(echo(), recorder);
+  world.end_->hear();
+  const auto stream = world.guest_->accept(8080);
+  const auto heard = world.end_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kAccept);
+  EXPECT_EQ(heard[0].stream, 2u) << "one count for execs and connections";
+  EXPECT_EQ(heard[0].payload, R"({"port":8080})");
+  world.end_->say(Kind::kReset, 2);
+  Ear ear;
+  stream->listen(ear);
+  world.settle();
+  EXPECT_TRUE(ear.failure);
+}
+
+TEST(Guest, ThatIsCutOffFailsItsConnections) {
+  GuestWorld world;
+  const auto stream = world.guest_->accept(8080);
+  Ear ear;
+  stream->listen(ear);
+  world.guest_->end("QEMU was killed (signal 9)");
+  EXPECT_EQ(ear.failure, "QEMU was killed (signal 9)");
+  EXPECT_EQ(world.guest_->accept(8080), nullptr);
 }
 
 }  // namespace
