@@ -16,6 +16,7 @@
 #include "backends/qemu/command_line.h"
 #include "backends/qemu/jail.h"
 #include "backends/qemu/programs.h"
+#include "backends/qemu/shares.h"
 #include "backends/qemu/tsc.h"
 #include "backends/qemu/warden.h"
 #include "backends/stopwatch.h"
@@ -29,7 +30,6 @@ namespace {
 
 constexpr const char* kKvm = "/dev/kvm";
 constexpr const char* kFirmware[] = {"/usr/share/qemu", "/usr/share/seabios"};
-constexpr const char* kSharedDirectory = "/shared";
 // As root, the ids after the guest's and the shim's own; for an ordinary user the last of the guest's, which is nobody.
 constexpr std::uint32_t kQemuOffset = idmap::kGuestIds + 1;
 constexpr std::uint32_t kNobody = 65534;
@@ -87,55 +87,6 @@ Result<std::int64_t> raise_descriptor_limit() {
   files.rlim_cur = files.rlim_max;
   if (::setrlimit(RLIMIT_NOFILE, &files) != 0) return fail_errno("raise the limit of descriptors");
   return static_cast<std::int64_t>(std::min<rlim_t>(files.rlim_max, kDescriptors));
-}
-
-// Both ends of the connection between QEMU and virtiofsd: the one listens, the other is connected already.
-struct Shares {
-  std::optional<Child> server;
-  Fd connection;
-};
-
-Result<Fd> connected_listener(Fd& connection) {
-  constexpr const char* kSocket = "virtiofs.sock";  // in the state directory, which nobody else may enter
-  TRY_ASSIGN(Fd listener, listen_unix(kSocket));
-  TRY_ASSIGN(connection, connect_unix(kSocket));
-  ::unlink(kSocket);
-  return listener;
-}
-
-Result<> add_mounts(Jail& jail, const MachineSpec& spec) {
-  jail.directories.emplace_back(kSharedDirectory);
-  for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    TRY_ASSIGN(Shared shared, share_mount(spec.mounts[i], spec.id_base));
-    jail.entries.push_back({kSharedDirectory + ("/m" + std::to_string(i)), std::move(shared)});
-  }
-  return Ok{};
-}
-
-// It acts for every id of the guest's, and so is the root of a user namespace that holds those ids and no others.
-Result<Shares> start_virtiofsd(const MachineSpec& spec, const Fd& lock, const Fd& log) {
-  if (spec.mounts.empty()) return Shares{};
-  TRY_ASSIGN(const Virtiofsd program, find_virtiofsd());
-  Shares shares;
-  TRY_ASSIGN(const Fd listener, connected_listener(shares.connection));
-  Jail jail;
-  TRY(add_libraries(jail));
-  if (!program.path.starts_with("/usr/lib/")) TRY(add_system(jail, program.path));
-  TRY(add_mounts(jail, spec));
-  jail.proc = true;
-  jail.keeps_capabilities = true;
-  Fd ids;
-  if (idmap::privileged()) {
-    TRY_ASSIGN(ids, user_namespace_with(idmap::privileged_map(spec.id_base)));
-    jail.user_namespace = &ids;
-  }
-  Command command;
-  command.argv = virtiofsd_command({program.path, program.flavour, 3, kSharedDirectory});
-  command.environment.emplace();
-  command.stderr_fd = log.get();
-  command.passed_fds = {listener.get(), lock.get()};
-  TRY_ASSIGN(shares.server, start_jailed(jail, command));
-  return shares;
 }
 
 Result<> add_kvm(Jail& jail) {
@@ -238,7 +189,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_WITHIN("isolate the mounts", enter_mount_namespace());
   watch.lap("prepare");
 
-  TRY_ASSIGN(Shares shares, start_virtiofsd(spec, lock, log));
+  TRY_ASSIGN(Shares shares, start_shares(spec, lock, log));
   if (fault_here("shim.mounted")) return fail(Code::kInternal, "fault injected after mounting");
   watch.lap("virtiofsd");
 
