@@ -11,6 +11,10 @@ namespace sbx {
 WallTime now() { return std::chrono::system_clock::now(); }
 SteadyTime steady_now() { return std::chrono::steady_clock::now(); }
 
+std::int64_t microseconds_of(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+
 std::string rfc3339(WallTime time) {
   const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
   const std::time_t seconds = since / 1000;

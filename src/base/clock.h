@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace sbx {
@@ -12,6 +13,9 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 WallTime now();
 SteadyTime steady_now();
+
+// Since 1970.
+std::int64_t microseconds_of(WallTime time);
 
 // UTC with milliseconds: 2026-11-15T19:22:23.041Z.
 std::string rfc3339(WallTime time);

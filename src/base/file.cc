@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -114,6 +115,21 @@ Result<> make_directories(const std::string& path, unsigned mode) {
 bool exists(const std::string& path) {
   struct stat info {};
   return ::lstat(path.c_str(), &info) == 0;
+}
+
+std::vector<std::string> names_in(const std::string& directory) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
+      ::opendir(directory.c_str()), [](DIR* stream) { return stream != nullptr ? ::closedir(stream) : 0; });
+  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<> remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path);
+  return Ok{};
 }
 
 Result<> remove_tree(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -26,6 +27,12 @@ Result<> write_file(const std::string& path, std::string_view content, unsigned 
 Result<> make_directories(const std::string& path, unsigned mode = 0700);
 
 bool exists(const std::string& path);
+
+// What a directory holds, in order of name, but nothing whose name begins with a dot. None that can be read: nothing.
+std::vector<std::string> names_in(const std::string& directory);
+
+// A missing file is success.
+Result<> remove_file(const std::string& path);
 
 // Remove a tree without ever following a symbolic link or crossing into another file system. A missing path is success.
 Result<> remove_tree(const std::string& path);

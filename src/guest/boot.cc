@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/boot.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mount.h>
@@ -10,12 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -28,16 +24,6 @@ namespace {
 constexpr const char* kModules = "/modules";
 constexpr std::chrono::seconds kDeviceLimit{20};
 constexpr timespec kBetweenLooks{0, 500'000};
-
-std::vector<std::string> names_in(const std::string& directory) {
-  std::vector<std::string> names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()),
-                                                    [](DIR* d) { return d != nullptr ? ::closedir(d) : 0; });
-  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
-    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
-  std::ranges::sort(names);
-  return names;
-}
 
 Result<> mount_kernel_file_systems() {
   for (const auto& [target, type] : {std::pair{"/proc", "proc"}, {"/sys", "sysfs"}, {"/dev", "devtmpfs"}}) {

@@ -21,10 +21,6 @@ namespace {
 
 constexpr std::chrono::seconds kStartLimit{60};
 
-std::int64_t microseconds_of(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
-}
-
 Result<> check_template(const store::Record& record) {
   if (exists(record.base.root)) return Ok{};
   return fail(Code::kConflict, "template " + record.base.name + ": " + record.base.root + " is gone",

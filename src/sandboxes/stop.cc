@@ -1,9 +1,5 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -34,11 +30,6 @@ std::string told_reason(const wire::Event& event) {
   const Json* reason = event.detail.is_object() && event.detail.contains("reason") ? &event.detail["reason"] : nullptr;
   if (reason == nullptr || !reason->is_string()) return {};
   return printable(std::string_view(reason->get_ref<const std::string&>()).substr(0, kLongestReason));
-}
-
-Result<> remove_file(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path);
-  return Ok{};
 }
 
 // The spec of the machine whose leftovers these are. A garbled one is replaced by what the record says.

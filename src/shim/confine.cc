@@ -3,13 +3,11 @@
 #include "shim/confine.h"
 
 #include <grp.h>
-#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
-
+#include "base/capabilities.h"
 #include "base/system_call_filter.h"
 
 namespace sbx::shim {
@@ -41,13 +39,6 @@ Result<> become(std::uint32_t id) {
   if (::setgroups(0, nullptr) != 0) return fail_errno("drop groups");
   if (::setresgid(id, id, id) != 0) return fail_errno("change the group id");
   if (::setresuid(id, id, id) != 0) return fail_errno("change the user id");
-  return Ok{};
-}
-
-Result<> drop_capabilities() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  const std::array<__user_cap_data_struct, 2> none{};
-  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop capabilities");
   return Ok{};
 }
 

@@ -166,8 +166,7 @@ void Guest::hello(std::string_view payload) {
   if (hello->version != own_version())
     return lose(Error(Code::kInternal, "sandbox-init is " + hello->version + ", this is " + own_version()));
   // A machine with a clock of its own has taken seconds to boot since the daemon looked at ours.
-  if (config_.clock_us != 0)
-    config_.clock_us = std::chrono::duration_cast<std::chrono::microseconds>(now().time_since_epoch()).count();
+  if (config_.clock_us != 0) config_.clock_us = microseconds_of(now());
   send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
 }
 

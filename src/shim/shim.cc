@@ -147,8 +147,7 @@ void Shim::stop_when_told() {
 }
 
 void Shim::tell_time() {
-  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now().time_since_epoch());
-  if (serving_ && !ending_) guest_->tell_time(since.count());
+  if (serving_ && !ending_) guest_->tell_time(microseconds_of(now()));
 }
 
 void Shim::accept() {

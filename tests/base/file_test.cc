@@ -48,6 +48,22 @@ TEST(File, RemoveTreeOpensWhatHasNoPermissions) {
   EXPECT_TRUE(remove_tree(dir.path() + "/t"));  // a missing path is success
 }
 
+TEST(File, NamesAreInOrderAndHiddenOnesAreNotAmongThem) {
+  const testing::TemporaryDirectory dir;
+  for (const char* name : {"/b", "/.hidden", "/c", "/a"}) ASSERT_TRUE(write_file(dir.path() + name, "x"));
+  EXPECT_EQ(names_in(dir.path()), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(names_in(dir.path() + "/missing").empty());
+}
+
+TEST(File, ARemovedFileIsGoneAndAMissingOneIsNoError) {
+  const testing::TemporaryDirectory dir;
+  ASSERT_TRUE(write_file(dir.path() + "/a", "x"));
+  EXPECT_TRUE(remove_file(dir.path() + "/a"));
+  EXPECT_FALSE(exists(dir.path() + "/a"));
+  EXPECT_TRUE(remove_file(dir.path() + "/a"));
+  EXPECT_FALSE(remove_file(dir.path()));  // a directory is not a file
+}
+
 TEST(File, OpenBeneathRefusesEveryWayOut) {
   const testing::TemporaryDirectory dir;
   ASSERT_TRUE(make_directories(dir.path() + "/in"));

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/capability.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,6 +19,7 @@
 #include <set>
 
 #include "backends/mounting.h"
+#include "base/capabilities.h"
 #include "base/file.h"
 
 namespace sbx::backends::qemu {
@@ -78,13 +78,6 @@ Result<> change_identity(const Jail& jail) {
 Result<> cut_bounding_set() {
   for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability) >= 0; ++capability)
     if (::prctl(PR_CAPBSET_DROP, capability) != 0) return fail_errno("give up a capability");
-  return Ok{};
-}
-
-Result<> drop_capabilities() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  const std::array<__user_cap_data_struct, 2> none{};
-  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop capabilities");
   return Ok{};
 }
 

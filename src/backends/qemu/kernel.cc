@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/qemu/kernel.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -66,15 +64,6 @@ Result<Kernel> configured_kernel(const Settings& settings, const std::string& ro
     return fail(Code::kNotFound, "no modules.dep for kernel " + settings.kernel + " in " + kernel.modules,
                 kSettingsHint);
   return kernel;
-}
-
-std::vector<std::string> names_in(const std::string& directory) {
-  std::vector<std::string> names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
-      ::opendir(directory.c_str()), [](DIR* stream) { return stream != nullptr ? ::closedir(stream) : 0; });
-  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
-    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
-  return names;
 }
 
 // Every image with a release in its name, whether it is of use or not.

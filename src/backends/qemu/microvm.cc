@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -59,11 +58,6 @@ Result<> await_end(const MachineSpec& spec) {
     if (steady_now() > deadline) return fail(Code::kTimeout, "QEMU or virtiofsd cannot be ended");
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  return Ok{};
-}
-
-Result<> remove_file(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return fail_errno("remove " + path);
   return Ok{};
 }
 
