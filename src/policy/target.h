@@ -27,6 +27,8 @@ struct Target {
   Path path = Path::kForward;
 
   std::string text() const;  // example.com:443
+
+  bool operator==(const Target&) const = default;
 };
 
 // A target in a user's words: HOST, HOST:PORT, or a URL of http, https, ws or wss. Without a port it is the scheme's,

@@ -1,0 +1,321 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/format.h"
+#include "proxy/entry.h"
+#include "proxy/http1.h"
+#include "proxy/http2.h"
+#include "proxy/opening.h"
+#include "proxy/tunnel.h"
+
+namespace sbx::proxy {
+namespace {
+
+// A client that says nothing may be waiting for the server to speak.
+constexpr std::chrono::milliseconds kSilence{200};
+constexpr std::chrono::seconds kClearLimit{30};
+
+policy::Verdict malformed(std::string why) {
+  return {policy::Decision::kDeny, policy::Reason::kNotHttp, "<only http>", std::move(why)};
+}
+
+bool offers(const ClientHello& hello, std::string_view protocol) {
+  return std::ranges::find(hello.protocols, protocol) != hello.protocols.end();
+}
+
+bool offers_http(const ClientHello& hello) {
+  return hello.protocols.empty() || offers(hello, "h2") || offers(hello, "http/1.1") || offers(hello, "http/1.0");
+}
+
+// What the client offers, as far as we speak it, in its order.
+Connector::Protocols spoken(const ClientHello& hello) {
+  Connector::Protocols protocols;
+  for (const std::string& protocol : hello.protocols)
+    if (protocol == "h2" || protocol == "http/1.1") protocols.push_back(protocol);
+  return protocols;
+}
+
+// For an answer of our own.
+std::string preferred(const ClientHello& hello) {
+  for (const char* protocol : {"http/1.1", "h2"})
+    if (offers(hello, protocol)) return protocol;
+  return {};
+}
+
+}  // namespace
+
+Connection::Connection(Services& services, std::unique_ptr<streams::Stream> client,
+                       std::optional<policy::Target> target, OnDone on_done)
+    : services_(services), on_done_(std::move(on_done)), client_(std::move(client)) {
+  if (target)
+    sniff(std::move(*target), {});
+  else
+    serve_forward();
+}
+
+Connection::~Connection() { no_limit(); }
+
+bool Connection::offends() const {
+  if (session_) return session_->offends(*services_.policy);
+  return target_ && !first_.empty() && !answer_ && !services_.policy->at_connect(*target_).allowed();
+}
+
+void Connection::close() {
+  session_.reset();
+  connector_.reset();
+  shaking_.reset();
+  upstream_ = {};
+  client_.reset();
+  finish();
+}
+
+void Connection::serve_forward() {
+  Http1::Inputs inputs;
+  inputs.client = std::move(client_);
+  inputs.on_done = [this] { finish(); };
+  // "200" whatever the policy says: no program shows the body of a CONNECT that was refused, so the refusal comes when
+  // we know what the client speaks.
+  inputs.on_connect = [this](policy::Target target, std::unique_ptr<streams::Stream> client, std::string first) {
+    client_ = std::move(client);
+    client_->send("HTTP/1.1 200 Connection established\r\n\r\n");
+    sniff(std::move(target), std::move(first));
+  };
+  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
+}
+
+// What does the client speak?
+
+void Connection::sniff(policy::Target target, std::string first) {
+  put_in_charge(nullptr);
+  target_ = std::move(target);
+  first_ = std::move(first);
+  client_->listen(*this);
+  client_->resume();
+  if (!first_.empty()) return look();
+  const bool may_wait = services_.policy->at_raw(*target_).allowed();
+  if (may_wait)
+    limit(kSilence, &Connection::silent);
+  else
+    limit(kClearLimit, &Connection::never_clear);
+}
+
+void Connection::received(std::string_view bytes) {
+  if (first_.empty()) limit(kClearLimit, &Connection::never_clear);
+  first_ += bytes;
+  look();
+}
+
+void Connection::ended() {
+  if (first_.empty() || !upstream_.stream) return finish();
+}
+
+void Connection::failed(const Error&) { finish(); }
+
+void Connection::look() {
+  switch (opening_of(first_)) {
+    case Opening::kUnclear:
+      return;
+    case Opening::kTls:
+      return look_at_hello();
+    case Opening::kHttp:
+      return serve_http();
+    case Opening::kOther:
+      return serve_raw();
+  }
+}
+
+void Connection::look_at_hello() {
+  auto hello = read_client_hello(first_);
+  // SECURITY: what looks like TLS and is not well-formed is never taken for another protocol: a server that is more
+  // patient than we are would be reached without its name having been checked.
+  if (!hello) return refuse(malformed(hello.error().what()));
+  if (*hello) serve_tls(**hello);
+}
+
+void Connection::never_clear() {
+  if (opening_of(first_) == Opening::kUnclear && !first_.empty() && !may_be_tls(first_)) return serve_raw();
+  finish();
+}
+
+void Connection::silent() {
+  limit(kClearLimit, &Connection::never_clear);
+  connector_ = std::make_unique<Connector>(services_, *target_, std::nullopt,
+                                           [this](Upstream upstream) { reached_early(std::move(upstream)); });
+}
+
+void Connection::reached_early(Upstream upstream) {
+  connector_.reset();
+  upstream_ = std::move(upstream);
+  if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
+  if (!upstream_.stream) return finish();
+  no_limit();  // both may be patient now
+  upstream_.stream->listen(early_server_);
+}
+
+void Connection::server_spoke(std::string_view bytes) {
+  const std::string spoken(bytes);
+  const policy::Verdict verdict = services_.policy->at_raw(*target_);
+  if (!verdict.allowed()) return refuse(verdict);
+  client_->send(spoken);
+  tunnel(std::move(upstream_), true);
+}
+
+// Neither TLS nor HTTP.
+
+void Connection::serve_raw() {
+  const policy::Verdict verdict = services_.policy->at_raw(*target_);
+  if (!verdict.allowed()) return refuse(verdict);
+  if (upstream_.stream) return tunnel(std::move(upstream_), true);
+  reach(std::nullopt, &Connection::reached_raw);
+}
+
+void Connection::reached_raw(Upstream upstream) {
+  if (!upstream.verdict.allowed()) return refuse(upstream.verdict);
+  tunnel(std::move(upstream), true);
+}
+
+void Connection::tunnel(Upstream upstream, bool raw) {
+  policy::Verdict verdict = upstream.verdict;
+  verdict.decision = policy::Decision::kTunnel;
+  if (!upstream.stream) {
+    Entry(services_, *target_, verdict, {}).failed(upstream.error);
+    return finish();
+  }
+  put_in_charge(
+      std::make_unique<Tunnel>(services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_,
+                                                         verdict, raw, std::move(upstream), [this] { finish(); }}));
+  if (session_->offends(*services_.policy)) finish();  // it changed while we dialled
+}
+
+// HTTP without TLS.
+
+void Connection::serve_http() {
+  Http1::Inputs inputs;
+  inputs.client = std::move(client_);
+  inputs.first = std::exchange(first_, {});
+  inputs.origin = Origin{*target_, false, std::nullopt};
+  inputs.upstream = std::exchange(upstream_, {});
+  inputs.on_done = [this] { finish(); };
+  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
+}
+
+// TLS.
+
+void Connection::serve_tls(const ClientHello& hello) {
+  hello_ = hello;
+  client_->pause();
+  upstream_ = {};
+  policy::Verdict verdict = services_.policy->at_hello(*target_, hello_.server_name);
+  const bool other = verdict.decision == policy::Decision::kInspect && !offers_http(hello_);
+  if (other) verdict = services_.policy->at_raw(*target_);
+  if (!verdict.allowed()) return refuse_inside_tls(verdict);
+  if (other) return reach(std::nullopt, &Connection::reached_raw);
+  if (verdict.decision == policy::Decision::kTunnel) return reach(std::nullopt, &Connection::reached_bypassed);
+  reach(spoken(hello_), &Connection::reached_inspected);
+}
+
+void Connection::reached_bypassed(Upstream upstream) {
+  if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
+  tunnel(std::move(upstream), false);
+}
+
+void Connection::reached_inspected(Upstream upstream) {
+  if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
+  if (!upstream.stream)
+    return answer_inside_tls({502, sbx::format("Cannot reach {}: {}\n", target_->text(), upstream.error), {}});
+  if (upstream.tls == nullptr) return tunnel(std::move(upstream), false);
+  const std::string chosen = upstream.tls->protocol();
+  upstream_ = std::move(upstream);
+  shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);
+}
+
+void Connection::refuse_inside_tls(const policy::Verdict& verdict) {
+  answer_inside_tls({403, policy::explanation(*target_, verdict, {services_.sandbox}), verdict});
+}
+
+void Connection::answer_inside_tls(Answer answer) {
+  answer_ = std::move(answer);
+  shake_hands(preferred(hello_));
+}
+
+// The name that the client will look for in the certificate.
+policy::Host Connection::leaf_host() const {
+  if (hello_.server_name)
+    if (auto named = policy::Host::parse(*hello_.server_name)) return std::move(*named);
+  return target_->host;
+}
+
+void Connection::shake_hands(const std::string& protocol) {
+  auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(), protocol);
+  if (!ssl) return finish();
+  shaking_ = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client_));
+  limit(kClearLimit, &Connection::finish);
+  shaking_->start(std::exchange(first_, {}), [this](const Result<>& done) { shaken(done); });
+}
+
+void Connection::shaken(const Result<>& done) {
+  no_limit();
+  if (!done) {
+    const policy::Verdict verdict =
+        answer_ && answer_->refusal ? *answer_->refusal : services_.policy->at_hello(*target_, hello_.server_name);
+    Entry(services_, *target_, verdict, {}).failed("the client broke off the TLS handshake: " + done.error().what());
+    return finish();
+  }
+  const bool is_http2 = shaking_->protocol() == "h2";
+  Origin origin{*target_, true, hello_.server_name};
+  const auto on_done = [this] { finish(); };
+  if (is_http2) {
+    put_in_charge(std::make_unique<Http2>(
+        services_, Http2::Inputs{std::move(shaking_), std::move(origin), std::move(upstream_), answer_, on_done}));
+  } else {
+    put_in_charge(std::make_unique<Http1>(
+        services_,
+        Http1::Inputs{std::move(shaking_), {}, std::move(origin), std::move(upstream_), answer_, on_done, {}}));
+  }
+}
+
+// Common steps.
+
+void Connection::reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Upstream)) {
+  no_limit();
+  client_->pause();
+  connector_ = std::make_unique<Connector>(services_, *target_, std::move(protocols), [this, then](Upstream upstream) {
+    connector_.reset();
+    (this->*then)(std::move(upstream));
+  });
+}
+
+void Connection::refuse(const policy::Verdict& verdict) {
+  const Entry entry(services_, *target_, verdict, {});
+  finish();
+}
+
+// Later, because it may be the old one that calls.
+void Connection::put_in_charge(std::unique_ptr<Session> session) {
+  no_limit();
+  if (session_) services_.loop.later([old = std::shared_ptr<Session>(std::move(session_))] {});
+  session_ = std::move(session);
+}
+
+void Connection::finish() {
+  no_limit();
+  if (const OnDone done = std::exchange(on_done_, nullptr)) done();
+}
+
+void Connection::limit(std::chrono::milliseconds time, void (Connection::*then)()) {
+  no_limit();
+  timer_ = services_.loop.after(time, [this, then] {
+    timer_.reset();
+    (this->*then)();
+  });
+}
+
+void Connection::no_limit() {
+  if (timer_) services_.loop.cancel(*std::exchange(timer_, std::nullopt));
+}
+
+}  // namespace sbx::proxy

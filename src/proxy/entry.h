@@ -1,0 +1,39 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "netlog/record.h"
+#include "proxy/services.h"
+
+namespace sbx::proxy {
+
+// One line of the network log: told when the decision is made, and again, if something went through, when it is over,
+// at the latest when this is destroyed.
+class Entry {
+ public:
+  struct What {
+    std::string_view method;  // when inspected
+    std::string_view target;  // when inspected; its query is not logged
+  };
+  Entry(Services& services, const policy::Target& target, const policy::Verdict& verdict, const What& what);
+  ~Entry();
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  void sent(std::size_t bytes) { record_.sent += bytes; }
+  void received(std::size_t bytes) { record_.received += bytes; }
+  void answered(int status) { record_.status = static_cast<std::uint32_t>(status); }
+  void counted(std::uint64_t sent, std::uint64_t received);
+  void failed(std::string_view why) { record_.reason = why; }
+
+ private:
+  Services& services_;
+  netlog::Record record_;
+  SteadyTime begun_ = steady_now();
+  bool logged_;
+};
+
+}  // namespace sbx::proxy

@@ -1,0 +1,137 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "http/body.h"
+#include "http/raw.h"
+#include "proxy/connector.h"
+#include "proxy/entry.h"
+#include "proxy/http1_messages.h"
+#include "proxy/services.h"
+#include "proxy/session.h"
+#include "streams/relay.h"
+
+namespace sbx::proxy {
+
+// A client that speaks HTTP/1.1: one request after the other, each decided on its own and passed to a server that
+// speaks it, too. Bodies are passed on as they come. Heads are made anew from what was understood, so that the server
+// cannot understand them in another way.
+class Http1 final : public Session {
+ public:
+  // A forward proxy's client wants a tunnel; the stream is where the bytes after the CONNECT's head come from.
+  using OnConnect =
+      std::function<void(policy::Target target, std::unique_ptr<streams::Stream> client, std::string first)>;
+
+  struct Inputs {
+    std::unique_ptr<streams::Stream> client;
+    std::string first;             // what was read from it already
+    std::optional<Origin> origin;  // none: a forward proxy
+    Upstream upstream;             // to the origin, if it is there already
+    std::optional<Answer> answer;  // to everything, in place of a server
+    OnDone on_done;
+    OnConnect on_connect;  // of a forward proxy
+  };
+  Http1(Services& services, Inputs inputs);
+  ~Http1() override;
+
+  bool offends(const policy::Policy& policy) const override;
+
+ private:
+  enum class State {
+    kHead,     // of a request is awaited
+    kWaiting,  // for a server
+    kBody,     // of a request is passed on
+    kSent,     // the request; the response is awaited or passed on
+    kRelay,    // upgraded
+    kClosing,  // what is queued leaves, what comes is thrown away
+  };
+  struct ClientSide final : streams::Stream::Listener {
+    explicit ClientSide(Http1& session) : http(session) {}
+    void received(std::string_view bytes) override { http.client_received(bytes); }
+    void ended() override { http.client_ended(); }
+    void failed(const Error&) override { http.finish(); }
+    void drained() override { http.client_drained(); }
+    Http1& http;
+  };
+  struct ServerSide final : streams::Stream::Listener {
+    explicit ServerSide(Http1& session) : http(session) {}
+    void received(std::string_view bytes) override { http.server_received(bytes); }
+    void ended() override { http.server_ended(); }
+    void failed(const Error& why) override { http.server_failed(why.what()); }
+    void drained() override { http.server_drained(); }
+    Http1& http;
+  };
+
+  void client_received(std::string_view bytes);
+  void client_ended();
+  void client_drained();
+  void server_received(std::string_view bytes);
+  void server_ended();
+  void server_failed(const std::string& why);
+  void server_drained();
+
+  void take_input();
+  void take_input_soon();
+  void await_head();
+  Result<> take_head();
+  Result<> begin(std::string_view head);
+  void decide();
+  policy::Verdict verdict() const;
+  void reach_server();
+  void connected(Upstream upstream);
+  void send_request();
+  std::string_view pass_request_body(std::string_view bytes);
+  void request_sent();
+
+  std::string_view take_response_head(std::string_view bytes);
+  void pass_head(const http::RawResponse& response);
+  std::string_view pass_response_body(std::string_view bytes);
+  void send_to_client(std::string_view data);
+  void response_done();
+  void upgrade(http::RawResponse head);
+  bool try_again();
+
+  void refuse(const policy::Verdict& verdict);
+  void answer(const Answer& answer);
+  void break_off();
+  void close();
+  void finish();
+  void limit(std::chrono::milliseconds time);
+  void no_limit();
+
+  Services& services_;
+  std::optional<Origin> origin_;
+  std::optional<Answer> answer_;
+  OnDone on_done_;
+  OnConnect on_connect_;
+  ClientSide client_side_{*this};
+  ServerSide server_side_{*this};
+  std::unique_ptr<streams::Stream> client_;
+  Upstream upstream_;
+  std::optional<policy::Target> upstream_target_;
+  std::unique_ptr<Connector> connector_;
+  std::unique_ptr<streams::Relay> relay_;
+  State state_ = State::kHead;
+
+  std::string input_;  // of the client, not yet understood
+  http::RawRequest request_;
+  std::optional<Destination> destination_;
+  http::BodyDecoder request_body_ = http::BodyDecoder::none();
+  bool request_chunked_ = false;
+  bool head_begun_ = false;
+  bool client_over_ = false;
+
+  std::string response_input_;
+  std::optional<Passage> passage_;  // since the response's head is there
+  bool reused_ = false;             // the server's connection has had a request before
+
+  std::unique_ptr<Entry> entry_;
+  std::optional<loop::Loop::Timer> timer_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+};
+
+}  // namespace sbx::proxy

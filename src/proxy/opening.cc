@@ -1,0 +1,45 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/opening.h"
+
+#include <strings.h>
+
+#include <algorithm>
+
+#include "http/fields.h"
+#include "proxy/client_hello.h"
+
+namespace sbx::proxy {
+namespace {
+
+bool is_text(char c) { return (c >= 0x20 && c < 0x7f) || c == '\r' || c == '\t'; }
+
+bool contains_http(std::string_view line) {
+  constexpr std::string_view kMark = "HTTP/";
+  const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+  return !std::ranges::search(line, kMark, same).empty();
+}
+
+// GET / ..., PROPFIND * ..., before the end of the line is there.
+bool begins_like_http(std::string_view line) {
+  const auto space = line.find(' ');
+  return space != std::string_view::npos && space + 1 < line.size() && http::is_token(line.substr(0, space)) &&
+         line[space + 1] == '/';
+}
+
+}  // namespace
+
+Opening opening_of(std::string_view bytes) {
+  if (bytes.empty()) return Opening::kUnclear;
+  if (may_be_tls(bytes)) return bytes.size() < 2 ? Opening::kUnclear : Opening::kTls;
+  const auto start = bytes.find_first_not_of("\r\n \t");
+  if (start == std::string_view::npos) return bytes.size() > http::kLargestHead ? Opening::kOther : Opening::kUnclear;
+  bytes.remove_prefix(start);
+  const auto end = bytes.find('\n');
+  const std::string_view line = bytes.substr(0, end);
+  if (contains_http(line) || begins_like_http(line)) return Opening::kHttp;
+  if (end != std::string_view::npos || line.size() > http::kLargestHead) return Opening::kOther;
+  return std::ranges::all_of(line, is_text) ? Opening::kUnclear : Opening::kOther;
+}
+
+}  // namespace sbx::proxy

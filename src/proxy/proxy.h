@@ -1,0 +1,50 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ca/authority.h"
+#include "proxy/connection.h"
+#include "proxy/services.h"
+
+namespace sbx::proxy {
+
+// Everything that the programs of one sandbox want to reach comes here, one stream for each connection. It opens
+// nothing itself: see Outside.
+class Proxy {
+ public:
+  struct Inputs {
+    loop::Loop& loop;
+    Outside& outside;
+    std::string sandbox;
+    ca::Authority authority;
+    Fd roots;  // Trust::open_bundle()
+    policy::Rules rules;
+  };
+  // Everything of OpenSSL's that needs a file is opened here.
+  static Result<std::unique_ptr<Proxy>> create(Inputs inputs);
+  ~Proxy();
+
+  // A program's connection to our forward proxy, and one to somewhere else.
+  void serve_forward(std::unique_ptr<streams::Stream> client);
+  void serve(policy::Target target, std::unique_ptr<streams::Stream> client);
+
+  // Connections that the new rules do not allow are closed before it returns.
+  void change(policy::Rules rules);
+
+  std::size_t connections() const { return connections_.size(); }
+
+ private:
+  explicit Proxy(Services services) : services_(std::move(services)) {}
+  void add(std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target);
+
+  Services services_;
+  std::list<std::unique_ptr<Connection>> connections_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+};
+
+}  // namespace sbx::proxy

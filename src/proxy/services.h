@@ -1,0 +1,28 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "loop/loop.h"
+#include "policy/policy.h"
+#include "proxy/outside.h"
+#include "proxy/tls.h"
+#include "proxy/trust.h"
+
+namespace sbx::proxy {
+
+// What every connection uses and none owns.
+struct Services {
+  loop::Loop& loop;
+  Outside& outside;
+  std::string sandbox;  // its name, for the explanations
+  ca::Mint mint;
+  SslContext server;
+  Trust trust;
+  std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
+  std::int64_t last_entry = 0;                   // of the network log
+};
+
+}  // namespace sbx::proxy

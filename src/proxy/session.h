@@ -1,0 +1,38 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "policy/policy.h"
+
+namespace sbx::proxy {
+
+// What the requests of a connection are for, where it is known before they come.
+struct Origin {
+  policy::Target target;
+  bool encrypted = false;                  // inside TLS
+  std::optional<std::string> server_name;  // of the ClientHello, as sent
+};
+
+// What we say ourselves in place of a server.
+struct Answer {
+  int status = 0;
+  std::string text;
+  std::optional<policy::Verdict> refusal;  // what it is about, for the log
+};
+
+// One way of serving a connection, from some point on to its end.
+class Session {
+ public:
+  // It may be destroyed, but not from inside the call.
+  using OnDone = std::function<void()>;
+
+  virtual ~Session() = default;
+  // Whether it does something that this policy, which is new, does not allow.
+  virtual bool offends(const policy::Policy& policy) const = 0;
+};
+
+}  // namespace sbx::proxy
