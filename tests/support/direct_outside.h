@@ -1,0 +1,89 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "loop/loop.h"
+#include "proxy/outside.h"
+
+namespace sbx::testing {
+
+// A way out without a gate: hosts are those of a table, all on loopback; connects at once. It asks the policy as the
+// gate does, and remembers what it was told to log.
+class DirectOutside : public proxy::Outside {
+ public:
+  explicit DirectOutside(loop::Loop& loop) : loop_(loop) {}
+
+  std::map<std::string, std::string, std::less<>> hosts;  // name → address
+  std::shared_ptr<const policy::Policy> policy;
+  std::vector<netlog::Record> records;
+  std::vector<std::string> dials;
+  bool keep_records = true;
+
+  Ticket dial(const policy::Target& target, OnDialled done) override {
+    const Ticket ticket = next_++;
+    open_.insert(ticket);
+    if (keep_records) dials.push_back(target.text());
+    loop_.later([this, ticket, target, done = std::move(done)] {
+      if (open_.erase(ticket) != 0) done(dialled(target));
+    });
+    return ticket;
+  }
+  void cancel(Ticket ticket) override { open_.erase(ticket); }
+  void record(const netlog::Record& record) override {
+    if (!keep_records) return;
+    for (auto& known : records)
+      if (known.id == record.id) {
+        known = record;
+        return;
+      }
+    records.push_back(record);
+  }
+
+ private:
+  proxy::Dialled dialled(const policy::Target& target) const {
+    proxy::Dialled result;
+    result.verdict = policy->at_connect(target);
+    const auto known = hosts.find(target.host.text());
+    result.address = known != hosts.end() ? policy::Address::parse(known->second) : target.host.address();
+    if (!result.address) {
+      result.error = "no such host";
+      return result;
+    }
+    result.verdict = policy->at_address(target, result.verdict, *result.address);
+    if (result.verdict.allowed()) connect(target.port, result);
+    return result;
+  }
+
+  static void connect(std::uint16_t port, proxy::Dialled& result) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    ::inet_pton(AF_INET, result.address->text().c_str(), &address.sin_addr);
+    Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+      result.error = std::strerror(errno);
+      return;
+    }
+    const int yes = 1;
+    ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    ::fcntl(socket.get(), F_SETFL, ::fcntl(socket.get(), F_GETFL) | O_NONBLOCK);
+    result.socket = std::move(socket);
+  }
+
+  loop::Loop& loop_;
+  Ticket next_ = 1;
+  std::set<Ticket> open_;
+};
+
+}  // namespace sbx::testing
