@@ -19,6 +19,7 @@ import coherence
 import commands
 import files
 import memory
+import proxy
 from peers import Docker, Podman, runc_bundle
 from report import Report
 from sandboxes import Sandboxes
@@ -33,6 +34,7 @@ PARTS = {
     "memory": memory.memory,
     "coherence": coherence.coherence,
     "files": files.files,
+    "proxy": proxy.proxy,
 }
 
 
