@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "guest/network_environment.h"
+
 namespace sbx::guest {
 namespace {
 
@@ -24,6 +26,7 @@ wire::Environment base_of(const wire::GuestConfig& config, const wire::ExecReque
   };
   if (!config.workspace.empty()) base.emplace_back("WORKSPACE_DIR", config.workspace);
   if (request.tty) base.emplace_back("TERM", "xterm-256color");
+  if (config.network) add_network_variables(*config.network, base);
   return base;
 }
 

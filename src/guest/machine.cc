@@ -10,7 +10,9 @@
 #include "guest/agent.h"
 #include "guest/hostname.h"
 #include "guest/mounts.h"
+#include "guest/network.h"
 #include "guest/timing.h"
+#include "guest/trust.h"
 
 namespace sbx::guest {
 
@@ -22,7 +24,15 @@ Result<Json> System::set_up(const wire::GuestConfig& config, const Warn& warn) {
   if (!hostname) warn("the host name is not set: " + hostname.error().what());
   const auto agent = timed(timings_, "agent", [] { return ensure_agent(); });
   if (!agent) warn("the user agent is not set up: " + agent.error().what());
+  if (config.network) set_up_network(*config.network, warn);
   return timings_;
+}
+
+void System::set_up_network(const wire::GuestNetwork& network, const Warn& warn) {
+  const auto reachable = timed(timings_, "network", guest::set_up_network);
+  if (!reachable) warn("there is no network: " + reachable.error().what());
+  const auto trusted = timed(timings_, "trust", [&] { return trust(network); });
+  if (!trusted) warn("the proxy's certificates are not trusted: " + trusted.error().what());
 }
 
 void System::signal_everyone(int number) {

@@ -44,6 +44,8 @@ class System : public Machine {
   virtual void leave();  // does not return
 
  protected:
+  void set_up_network(const wire::GuestNetwork& network, const Warn& warn);
+
   loop::Loop& loop_;
   Json timings_ = Json::object();
   int code_ = 0;

@@ -95,6 +95,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 
 void run_program(const Launch& launch) {
   reset_signals();
+  launch.descriptors.restore();
   ::umask(022);
   if (const auto taken = take_descriptors(launch); !taken) give_up(launch, kNotStarted, taken.error());
   const auto identity = resolve_user(launch.request.user);

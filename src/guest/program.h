@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/fd.h"
+#include "guest/descriptors.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
 
@@ -12,6 +13,7 @@ namespace sbx::guest {
 struct Launch {
   const wire::ExecRequest& request;
   const wire::GuestConfig& config;
+  const DescriptorLimit& descriptors;
   const Fd& in;
   const Fd& out;
   const Fd& err;

@@ -35,8 +35,13 @@ Server::Server(loop::Loop& loop, Fd channel, Machine& machine)
           loop, std::move(channel),
           [this](const wire::Header& header, std::string_view payload) { take(header, payload); },
           [this](const Result<>& why) { closed(why); }),
+      connections_(loop, link_, channel::Connections::Side::kGuest,
+                   [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
+                     return accept(request, std::move(stream));
+                   }),
       buffer_(wire::kLargestPayload) {
   link_.when_drained([this] {
+    connections_.link_drained();
     for (auto& [stream, session] : sessions_) session->resume();
     if (finished_) machine_.end(0);
   });
@@ -60,7 +65,8 @@ void Server::take(const wire::Header& header, std::string_view payload) {
     return;
   }
   const auto it = sessions_.find(header.stream);
-  if (it == sessions_.end()) return;  // it was on its way when the stream ended
+  // What is of neither was on its way when its stream ended.
+  if (it == sessions_.end()) return (void)connections_.take(header, payload);
   const auto taken = it->second->take(header.kind, payload);
   if (taken) return;
   log("exec " + std::to_string(header.stream) + " is closed: the host broke the protocol: " + taken.error().what());
@@ -84,8 +90,20 @@ Result<> Server::configure(std::string_view payload) {
   TRY_ASSIGN(wire::GuestConfig config, wire::decode_guest_config(json));
   TRY_ASSIGN(Json timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
   config_ = std::move(config);
+  if (config_->network) start_network();
   link_.send(wire::Kind::kReady, wire::kControlStream, dump(wire::encode(wire::GuestReady{std::move(timings)})));
   return Ok{};
+}
+
+// A sandbox without its network is still of use.
+void Server::start_network() {
+  descriptors_.raise();
+  network_.emplace(loop_, connections_);
+  if (const auto started = network_->start(); !started) log("there is no network: " + started.error().what());
+}
+
+Result<> Server::accept(std::string_view request, std::unique_ptr<streams::Stream> stream) {
+  return network_ ? network_->accept(request, std::move(stream)) : Ok{};
 }
 
 Result<> Server::set_clock(std::string_view payload) {
@@ -105,8 +123,8 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
   }
   TRY_ASSIGN(const Json json, parse_json(payload));
   TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
-  auto session = std::make_unique<Session>(Surroundings{loop_, link_, *config_, buffer_}, stream, std::move(request),
-                                           [this](std::uint32_t done) { session_done(done); });
+  auto session = std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_}, stream,
+                                           std::move(request), [this](std::uint32_t done) { session_done(done); });
   TRY(session->start());
   sessions_.emplace(stream, std::move(session));
   return Ok{};

@@ -13,8 +13,11 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "channel/connections.h"
 #include "channel/link.h"
+#include "guest/descriptors.h"
 #include "guest/machine.h"
+#include "guest/network.h"
 #include "guest/session.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
@@ -22,9 +25,9 @@
 
 namespace sbx::guest {
 
-// The guest's end of the channel: greets, is told who it is, serves execs, stops. Frames that break the rules are
-// answered with a line in the log; on the stream of an exec they end that exec. When the channel closes, everything in
-// the guest is killed: nothing may run on without a shim that watches it.
+// The guest's end of the channel: greets, is told who it is, serves execs and the network, stops. Frames that break the
+// rules are answered with a line in the log; on the stream of an exec they end that exec. When the channel closes,
+// everything in the guest is killed: nothing may run on without a shim that watches it.
 class Server {
  public:
   Server(loop::Loop& loop, Fd channel, Machine& machine);
@@ -41,7 +44,9 @@ class Server {
   Result<> configure(std::string_view payload);
   Result<> set_clock(std::string_view payload);
   Result<> stop(std::string_view payload);
+  void start_network();
   Result<> open(std::uint32_t stream, std::string_view payload);
+  Result<> accept(std::string_view request, std::unique_ptr<streams::Stream> stream);
   void refuse(std::uint32_t stream, const Error& why);
   void child_ended(pid_t pid, int status);
   void session_done(std::uint32_t stream);
@@ -55,9 +60,12 @@ class Server {
   loop::Loop& loop_;
   Machine& machine_;
   channel::Link link_;
+  channel::Connections connections_;
+  const DescriptorLimit descriptors_;
   std::vector<char> buffer_;
   std::optional<wire::GuestConfig> config_;
   std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
+  std::optional<Network> network_;
   bool stopping_ = false;
   bool finished_ = false;
 };

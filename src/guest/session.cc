@@ -53,8 +53,8 @@ Result<> Session::start() {
   const pid_t pid = ::fork();
   if (pid < 0) return fail_errno("fork");
   if (pid == 0)
-    run_program({request_, around_.config, ends.in, ends.out ? ends.out : ends.in, ends.err ? ends.err : ends.in,
-                 report.write});
+    run_program({request_, around_.config, around_.descriptors, ends.in, ends.out ? ends.out : ends.in,
+                 ends.err ? ends.err : ends.in, report.write});
   pid_ = pid;
   report_ = std::move(report.read);
   around_.loop.watch(report_, EPOLLIN, [this](std::uint32_t) { read_report(); });

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "channel/link.h"
+#include "guest/descriptors.h"
 #include "guest/input.h"
 #include "guest/output.h"
 #include "loop/loop.h"
@@ -29,6 +30,7 @@ struct Surroundings {
   loop::Loop& loop;
   channel::Link& link;
   const wire::GuestConfig& config;
+  const DescriptorLimit& descriptors;
   std::span<char> buffer;
 };
 

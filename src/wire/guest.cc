@@ -3,6 +3,20 @@
 #include "wire/guest.h"
 
 namespace sbx::wire {
+namespace {
+
+Result<GuestNetwork> decode_guest_network(const Json& json) {
+  Fields fields(json, "guest network");
+  GuestNetwork network{fields.text("ca_certificate", ""), fields.text("ca_hash", "")};
+  TRY(fields.finish());
+  return network;
+}
+
+Json encode(const GuestNetwork& network) {
+  return {{"ca_certificate", network.ca_certificate}, {"ca_hash", network.ca_hash}};
+}
+
+}  // namespace
 
 Result<GuestHello> decode_guest_hello(const Json& json) {
   Fields fields(json, "hello");
@@ -30,6 +44,9 @@ Result<GuestConfig> decode_guest_config(const Json& json) {
     config.mounts.push_back({mount.text("tag"), mount.text("target"), mount.boolean("readonly", false)});
     TRY(mount.finish());
   }
+  if (const Json* network = fields.value("network")) {
+    TRY_ASSIGN(config.network, decode_guest_network(*network));
+  }
   TRY(fields.finish());
   return config;
 }
@@ -40,16 +57,18 @@ Json encode(const GuestConfig& config) {
   Json mounts = Json::array();
   for (const auto& mount : config.mounts)
     mounts.push_back({{"tag", mount.tag}, {"target", mount.target}, {"readonly", mount.readonly}});
-  return {{"id", config.id},
-          {"name", config.name},
-          {"hostname", config.hostname},
-          {"workspace", config.workspace},
-          {"environment", environment},
-          {"mounts", mounts},
-          {"clock_us", config.clock_us},
-          {"max_processes", config.max_processes},
-          {"max_shared_files", config.max_shared_files},
-          {"seed", config.seed}};
+  Json json{{"id", config.id},
+            {"name", config.name},
+            {"hostname", config.hostname},
+            {"workspace", config.workspace},
+            {"environment", environment},
+            {"mounts", mounts},
+            {"clock_us", config.clock_us},
+            {"max_processes", config.max_processes},
+            {"max_shared_files", config.max_shared_files},
+            {"seed", config.seed}};
+  if (config.network) json["network"] = encode(*config.network);
+  return json;
 }
 
 Result<GuestReady> decode_guest_ready(const Json& json) {

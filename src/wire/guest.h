@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ struct GuestMount {
   bool readonly = false;
 };
 
+// The guest's network (docs/life-of-a-connection.md).
+struct GuestNetwork {
+  std::string ca_certificate;  // PEM: the guest's programs are to trust it; "": there is none
+  std::string ca_hash;         // OpenSSL's, of its subject: eight hexadecimal digits
+};
+
 struct GuestConfig {
   std::string id;
   std::string name;
@@ -39,6 +46,7 @@ struct GuestConfig {
   std::int64_t clock_us = 0;          // the host's wall clock; 0: the guest shares it
   std::int64_t max_processes = 0;     // what init holds the guest to; 0: nothing (a cgroup limits it)
   std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
+  std::optional<GuestNetwork> network;
   std::string seed;  // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
 };
 

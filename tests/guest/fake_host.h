@@ -16,11 +16,13 @@
 
 #include "base/fd.h"
 #include "base/json.h"
+#include "channel/connections.h"
 #include "channel/link.h"
 #include "loop/loop.h"
 #include "wire/exec.h"
 #include "wire/frame.h"
 #include "wire/guest.h"
+#include "wire/network.h"
 
 namespace sbx::testing {
 
@@ -48,7 +50,15 @@ class FakeHost {
             [this](const Result<>&) {
               closed = true;
               changed();
-            }) {}
+            }),
+        connections_(loop, link_, channel::Connections::Side::kHost,
+                     [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
+                       if (on_connect)
+                         on_connect(wire::decode_connect(parse_json(request).value()).value(), std::move(stream));
+                       return Result<>(Ok{});
+                     }) {
+    link_.when_drained([this] { connections_.link_drained(); });
+  }
 
   void configure(const wire::GuestConfig& config) { control(wire::Kind::kConfigure, dump(wire::encode(config))); }
   void control(wire::Kind kind, std::string_view payload) { link_.send(kind, wire::kControlStream, payload); }
@@ -59,6 +69,11 @@ class FakeHost {
     execs[stream].gives_credit = gives_credit;
     link_.send(wire::Kind::kOpen, stream, dump(wire::encode(request)));
     return stream;
+  }
+
+  // As if somebody had come to a published port.
+  std::unique_ptr<streams::Stream> accept(std::uint16_t port) {
+    return connections_.open(next_stream_++, dump(wire::encode(wire::Accept{port})));
   }
 
   // Sends it all and then the end, as fast as the window allows.
@@ -99,14 +114,17 @@ class FakeHost {
   std::string failed;
   std::vector<std::string> logs;
   std::map<std::uint32_t, Exec> execs;
+  std::function<void(const wire::Connect&, std::unique_ptr<streams::Stream>)> on_connect;  // none: refused
   bool closed = false;
 
  private:
   void take(const wire::Header& header, std::string_view payload) {
     if (header.stream == wire::kControlStream)
       take_control(header.kind, payload);
-    else
+    else if (execs.contains(header.stream))
       take_exec(header, payload);
+    else if (const auto taken = connections_.take(header, payload); !taken)
+      ADD_FAILURE() << taken.error().what();
     changed();
   }
 
@@ -156,6 +174,7 @@ class FakeHost {
 
   loop::Loop& loop_;
   channel::Link link_;
+  channel::Connections connections_;
   std::uint32_t next_stream_ = 1;
   std::function<bool()> condition_;
 };
