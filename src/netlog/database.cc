@@ -95,7 +95,9 @@ Result<std::vector<T>> ask(const std::string& state_directory, std::string_view 
   if (answers || !question.cut_off()) return answers;
   // Its writer was killed in the middle of a write, and the next one will undo that. Until then, as it is.
   TRY_ASSIGN(auto as_it_is, Connection::open(uri_of(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
-  return Question(std::move(as_it_is)).answers(text, query, read);
+  answers = Question(std::move(as_it_is)).answers(text, query, read);
+  if (answers) return answers;
+  return fail(std::move(answers).error().within("the log was cut off, and is mended when the sandbox starts"));
 }
 
 Path path_from(std::int64_t number) {
