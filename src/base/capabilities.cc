@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/capabilities.h"
 
+#include <grp.h>
 #include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +16,19 @@ Result<> drop_capabilities() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const std::array<__user_cap_data_struct, 2> none{};
   if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop capabilities");
+  return Ok{};
+}
+
+Result<> cut_bounding_set() {
+  for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability) >= 0; ++capability)
+    if (::prctl(PR_CAPBSET_DROP, capability) != 0) return fail_errno("give up a capability");
+  return Ok{};
+}
+
+Result<> become(std::uint32_t id) {
+  if (::setgroups(0, nullptr) != 0) return fail_errno("drop groups");
+  if (::setresgid(id, id, id) != 0) return fail_errno("change the group id");
+  if (::setresuid(id, id, id) != 0) return fail_errno("change the user id");
   return Ok{};
 }
 

@@ -8,8 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 
 namespace sbx {
 
@@ -36,6 +38,17 @@ Result<SocketPair> make_socket_pair() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return fail_errno("make a socket pair");
   return SocketPair{Fd(ends[0]), Fd(ends[1])};
+}
+
+// A range at a time, between those that are kept.
+void close_all_but(std::vector<int> kept) {
+  std::ranges::sort(kept);
+  unsigned next = 0;
+  for (const int fd : kept) {
+    if (static_cast<unsigned>(fd) > next) ::syscall(SYS_close_range, next, static_cast<unsigned>(fd) - 1, 0u);
+    next = static_cast<unsigned>(fd) + 1;
+  }
+  ::syscall(SYS_close_range, next, UINT_MAX, 0u);
 }
 
 Result<Fd> duplicate(const Fd& fd) {

@@ -43,6 +43,8 @@ struct SocketPair {
 
 Result<Pipe> make_pipe();
 Result<SocketPair> make_socket_pair();  // stream, both ends O_CLOEXEC
+// For a child that does not exec: everything that its parent had open and that is not its own.
+void close_all_but(std::vector<int> kept);
 Result<Fd> duplicate(const Fd& fd);
 Result<> set_nonblocking(const Fd& fd, bool on = true);
 

@@ -5,7 +5,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -27,7 +28,23 @@ sock_filter skip_unless(long value) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, 1);
 }
 
-std::vector<sock_filter> filter_for(std::span<const long> system_calls) {
+// Where the lower half of an argument is: both architectures are little endian.
+std::size_t offset_of(unsigned argument) { return offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t); }
+
+// Loads the argument in the place of the number and, because that is then gone, decides in any case.
+void add(std::vector<sock_filter>& program, const RestrictedCall& call) {
+  const std::size_t decided = 2 * call.values.size() + 2;
+  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call.number), 0,
+                             static_cast<std::uint8_t>(decided)));
+  program.push_back(load(offset_of(call.argument)));
+  for (const std::uint32_t value : call.values) {
+    program.push_back(skip_unless(value));
+    program.push_back(verdict(SECCOMP_RET_ALLOW));
+  }
+  program.push_back(verdict(SECCOMP_RET_ERRNO | EPERM));
+}
+
+std::vector<sock_filter> filter_for(std::span<const long> system_calls, std::span<const RestrictedCall> restricted) {
   std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),
                                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
                                    verdict(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr))};
@@ -35,16 +52,19 @@ std::vector<sock_filter> filter_for(std::span<const long> system_calls) {
     program.push_back(skip_unless(number));
     program.push_back(verdict(SECCOMP_RET_ALLOW));
   }
+  for (const RestrictedCall& call : restricted) add(program, call);
   program.push_back(verdict(SECCOMP_RET_ERRNO | EPERM));
   return program;
 }
 
 }  // namespace
 
-Result<> allow_only(std::span<const long> system_calls) {
-  std::vector<sock_filter> filter = filter_for(system_calls);
+Result<> allow_only(std::span<const long> system_calls, std::span<const RestrictedCall> restricted) {
+  std::vector<sock_filter> filter = filter_for(system_calls, restricted);
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) return fail_errno("filter system calls");
+  const long failed = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  if (failed > 0) return fail(Code::kInternal, "filter system calls: a thread has a filter of its own");
+  if (failed < 0) return fail_errno("filter system calls");
   return Ok{};
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shim/confine.h"
 
-#include <grp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,13 +33,6 @@ constexpr long kAllowed[] = {
     SYS_newfstatat,
 #endif
 };
-
-Result<> become(std::uint32_t id) {
-  if (::setgroups(0, nullptr) != 0) return fail_errno("drop groups");
-  if (::setresgid(id, id, id) != 0) return fail_errno("change the group id");
-  if (::setresuid(id, id, id) != 0) return fail_errno("change the user id");
-  return Ok{};
-}
 
 }  // namespace
 

@@ -74,13 +74,6 @@ Result<> change_identity(const Jail& jail) {
   return Ok{};
 }
 
-// While we still may: the change of identity takes that away.
-Result<> cut_bounding_set() {
-  for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability) >= 0; ++capability)
-    if (::prctl(PR_CAPBSET_DROP, capability) != 0) return fail_errno("give up a capability");
-  return Ok{};
-}
-
 // Last, because a change of identity forgets it.
 Result<> die_with_shim(const Fd& shim_lives) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return fail_errno("tie it to its shim");

@@ -8,10 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <climits>
 
+#include "base/fd.h"
 #include "base/system_call_filter.h"
 
 namespace sbx::backends::qemu {
@@ -19,17 +18,6 @@ namespace {
 
 constexpr long kAllowed[] = {SYS_read, SYS_pidfd_send_signal, SYS_rt_sigreturn, SYS_restart_syscall,
                              SYS_exit, SYS_exit_group};
-
-// A range at a time, between those that are kept.
-void close_all_but(std::vector<int> kept) {
-  std::ranges::sort(kept);
-  unsigned next = 0;
-  for (const int fd : kept) {
-    if (static_cast<unsigned>(fd) > next) ::syscall(SYS_close_range, next, static_cast<unsigned>(fd) - 1, 0u);
-    next = static_cast<unsigned>(fd) + 1;
-  }
-  ::syscall(SYS_close_range, next, UINT_MAX, 0u);
-}
 
 bool keep_only_kill() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
