@@ -1,0 +1,119 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/dialler.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace sbx::gate {
+namespace {
+
+constexpr std::size_t kMostUnderWay = 512;
+constexpr std::size_t kMostWaiting = 16'384;
+
+// The host's own, in the order in which its programs try them.
+Addresses loopback() { return {*policy::Address::parse("127.0.0.1"), *policy::Address::parse("::1")}; }
+
+}  // namespace
+
+Dialler::Dialler(Inputs inputs, std::shared_ptr<const policy::Policy> policy)
+    : inputs_(std::move(inputs)), policy_(std::move(policy)) {}
+
+bool Dialler::dial(const Dial& dial) {
+  if (!known_.insert(dial.ticket).second) return false;
+  waiting_.push_back(dial);
+  inputs_.loop.later([this] { begin_next(); });
+  return true;
+}
+
+void Dialler::cancel(Ticket ticket) {
+  if (known_.erase(ticket) == 0) return;
+  if (const auto node = jobs_.extract(ticket); !node.empty()) inputs_.resolver.forget(node.mapped().question);
+  begin_next();
+}
+
+// Those that were cancelled while they waited are known no more.
+void Dialler::begin_next() {
+  while (!waiting_.empty() && jobs_.size() < kMostUnderWay) {
+    const Dial next = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (!known_.contains(next.ticket)) continue;
+    Job& job = jobs_.emplace(next.ticket, Job{next.target, 0, nullptr}).first->second;
+    begin(next.ticket, job);
+  }
+  while (waiting_.size() > kMostWaiting) {
+    const Dial last = std::move(waiting_.back());
+    waiting_.pop_back();
+    if (known_.contains(last.ticket)) give_up(last.ticket, "too many connections are being made");
+  }
+}
+
+void Dialler::begin(Ticket ticket, Job& job) {
+  policy::Verdict verdict = policy_->at_connect(job.target);
+  if (!verdict.allowed()) return refuse(ticket, std::move(verdict));
+  const policy::Host& host = job.target.host;
+  if (host.address()) return connect(ticket, job, {*host.address()});
+  if (const auto known = inputs_.hosts.find(host.text()); known != inputs_.hosts.end())
+    return connect(ticket, job, known->second);
+  if (host.is_local()) return connect(ticket, job, loopback());
+  job.question =
+      inputs_.resolver.ask(host.text(), [this, ticket](const Result<Addresses>& found) { resolved(ticket, found); });
+}
+
+void Dialler::resolved(Ticket ticket, const Result<Addresses>& addresses) {
+  const auto job = jobs_.find(ticket);
+  if (job == jobs_.end()) return;
+  job->second.question = 0;
+  if (!addresses) return give_up(ticket, addresses.error().what());
+  connect(ticket, job->second, *addresses);
+}
+
+void Dialler::connect(Ticket ticket, Job& job, const Addresses& addresses) {
+  const policy::Verdict before = policy_->at_connect(job.target);
+  Addresses passed;
+  policy::Verdict refusal;
+  for (const policy::Address& address : addresses) {
+    policy::Verdict verdict = policy_->at_address(job.target, before, address);
+    if (verdict.allowed())
+      passed.push_back(address);
+    else
+      refusal = std::move(verdict);
+  }
+  if (passed.empty() && !addresses.empty()) return refuse(ticket, std::move(refusal));
+  std::erase_if(passed, [&](const policy::Address& each) { return inputs_.is_ours(each, job.target.port); });
+  if (passed.empty())
+    return give_up(ticket, addresses.empty() ? "resolve " + job.target.host.text() + ": it has no address"
+                                             : "connect to " + job.target.text() + ": it leads back to the sandbox");
+  job.connector = std::make_unique<Connector>(
+      inputs_.loop, std::move(passed), job.target.port,
+      [this, ticket](Connector::Outcome outcome) { connected(ticket, std::move(outcome)); });
+}
+
+void Dialler::connected(Ticket ticket, Connector::Outcome outcome) {
+  if (!outcome.socket) return give_up(ticket, std::move(outcome.error));
+  const policy::Target& target = jobs_.at(ticket).target;
+  policy::Verdict verdict = policy_->at_address(target, policy_->at_connect(target), *outcome.address);
+  if (!verdict.allowed()) return refuse(ticket, std::move(verdict));
+  finish({ticket, std::move(verdict), outcome.address, {}}, std::move(outcome.socket));
+}
+
+void Dialler::refuse(Ticket ticket, policy::Verdict verdict) {
+  finish({ticket, std::move(verdict), std::nullopt, {}}, {});
+}
+
+// A failure is no refusal: the verdict allows it.
+void Dialler::give_up(Ticket ticket, std::string error) {
+  policy::Verdict verdict;
+  verdict.decision = policy::Decision::kInspect;
+  finish({ticket, std::move(verdict), std::nullopt, std::move(error)}, {});
+}
+
+void Dialler::finish(const Dialled& dialled, Fd socket) {
+  known_.erase(dialled.ticket);
+  jobs_.erase(dialled.ticket);
+  inputs_.on_dialled(dialled, std::move(socket));
+  inputs_.loop.later([this] { begin_next(); });
+}
+
+}  // namespace sbx::gate

@@ -1,0 +1,151 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/jail.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/format.h"
+
+// <sys/mount.h> cannot be included beside <linux/mount.h> on every libc: the two clash.
+extern "C" int mount(const char*, const char*, const char*, unsigned long, const void*) noexcept;
+extern "C" int umount2(const char*, int) noexcept;
+
+namespace sbx::gate {
+namespace {
+
+constexpr int kDetach = 2;  // MNT_DETACH
+
+// Hidden in our own mount namespace only. Everything that is needed has been opened before.
+constexpr const char* kPlace = "/tmp";
+
+constexpr std::uint64_t kHarmless = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+// Whole directories, because what is in them is replaced while we run: resolv.conf with every network that a laptop
+// meets. Those that a host does not have are left out.
+struct System {
+  const char* path;
+  std::uint64_t attributes;
+};
+constexpr System kSystem[] = {
+    {"/etc", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+    {"/usr/lib", kHarmless | MOUNT_ATTR_RDONLY},  // modules of the name service switch
+    {"/usr/lib64", kHarmless | MOUNT_ATTR_RDONLY},
+    {"/lib", kHarmless | MOUNT_ATTR_RDONLY},
+    {"/lib64", kHarmless | MOUNT_ATTR_RDONLY},
+    {"/nix/store", kHarmless | MOUNT_ATTR_RDONLY},
+    {"/run/systemd/resolve", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+    {"/run/NetworkManager", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+    {"/run/resolvconf", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+    {"/run/connman", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+    {"/mnt/wsl", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
+};
+
+struct Entry {
+  std::string path;
+  Fd tree;           // attached there, or
+  std::string link;  // what a symbolic link there says
+};
+
+Result<> write_map(const char* file, const std::string& text) {
+  TRY_ASSIGN(const Fd map, open_path(sbx::format("/proc/self/{}", file), O_WRONLY));
+  return write_all(map, text);
+}
+
+Result<> enter_namespaces(bool privileged) {
+  const unsigned uid = ::geteuid();
+  const unsigned gid = ::getegid();
+  if (::unshare(privileged ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0)
+    return fail(Error::from_errno("enter namespaces").with_hint("sandbox diagnose"));
+  if (!privileged) {
+    TRY(write_map("setgroups", "deny"));
+    TRY(write_map("uid_map", sbx::format("{0} {0} 1", uid)));
+    TRY(write_map("gid_map", sbx::format("{0} {0} 1", gid)));
+  }
+  if (::mount("", "/", nullptr, MS_PRIVATE | MS_REC, nullptr) != 0) return fail_errno("detach the mounts");
+  return Ok{};
+}
+
+Result<Fd> copy_tree(const Fd& place, std::uint64_t attributes) {
+  Fd tree(static_cast<int>(
+      ::syscall(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE)));
+  if (!tree) return fail_errno("copy a mount");
+  mount_attr change{};
+  change.attr_set = attributes;
+  if (::syscall(SYS_mount_setattr, tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &change, sizeof change) != 0)
+    return fail_errno("protect a mount");
+  return tree;
+}
+
+Result<std::optional<Entry>> entry_for(const System& system) {
+  struct stat info {};
+  if (::lstat(system.path, &info) != 0) return std::optional<Entry>();
+  if (S_ISLNK(info.st_mode)) {
+    std::array<char, 256> target{};
+    if (::readlink(system.path, target.data(), target.size() - 1) < 0) return fail_errno("read a link");
+    return Entry{system.path, {}, target.data()};
+  }
+  TRY_ASSIGN(const Fd place, open_path(system.path, O_PATH | O_DIRECTORY));
+  TRY_ASSIGN(Fd tree, copy_tree(place, system.attributes));
+  return Entry{system.path, std::move(tree), {}};
+}
+
+// Opened here and not before: only mounts of the namespace that we are in can be copied.
+Result<std::vector<Entry>> entries_for(const std::string& directory) {
+  std::vector<Entry> entries;
+  for (const System& system : kSystem) {
+    auto entry = entry_for(system);
+    if (!entry) return fail(std::move(entry).error().within(system.path));
+    if (*entry) entries.push_back(std::move(**entry));
+  }
+  TRY_ASSIGN(const Fd place, open_path(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW));
+  TRY_ASSIGN(Fd tree, copy_tree(place, kHarmless | MOUNT_ATTR_NOEXEC));
+  entries.push_back({kJailedDirectory, std::move(tree), {}});
+  return entries;
+}
+
+Result<> place(const Entry& entry) {
+  const std::string at = kPlace + entry.path;
+  if (!entry.tree) {
+    TRY(make_directories(at.substr(0, at.rfind('/')), 0755));
+    return ::symlink(entry.link.c_str(), at.c_str()) == 0 ? Result<>() : fail_errno("link " + entry.path);
+  }
+  TRY(make_directories(at, 0755));
+  if (::syscall(SYS_move_mount, entry.tree.get(), "", AT_FDCWD, at.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0)
+    return fail_errno("attach " + entry.path);
+  return Ok{};
+}
+
+Result<> move_into_root() {
+  constexpr unsigned long kReadOnly = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  if (::mount(nullptr, kPlace, nullptr, kReadOnly, nullptr) != 0) return fail_errno("make the root read only");
+  if (::chdir(kPlace) != 0) return fail_errno("enter the root");
+  if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("change the root");
+  // The old root lies on top of the new one now.
+  if (::umount2(".", kDetach) != 0) return fail_errno("leave the old root");
+  if (::chdir("/") != 0) return fail_errno("enter the root");
+  return Ok{};
+}
+
+}  // namespace
+
+Result<> enter_jail(const std::string& directory, bool privileged) {
+  TRY(enter_namespaces(privileged));
+  TRY_ASSIGN(const auto entries, entries_for(directory));
+  if (::mount("tmpfs", kPlace, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755,size=1m") != 0)
+    return fail_errno("mount a root");
+  for (const Entry& entry : entries) TRY(place(entry));
+  return move_into_root();
+}
+
+}  // namespace sbx::gate

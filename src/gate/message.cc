@@ -1,0 +1,198 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/message.h"
+
+#include "base/packing.h"
+
+namespace sbx::gate {
+namespace {
+
+enum class Kind : std::uint8_t {
+  kDial,
+  kCancel,
+  kRecords,
+  kEnforced,
+  kReady,
+  kGaveUp,
+  kDialled,
+  kPolicyPart,
+  kAccepted,
+};
+
+Packer begin(Kind kind) {
+  Packer packer;
+  packer.number(kind);
+  return packer;
+}
+
+Failure nonsense() { return fail(Code::kInvalid, "a packet between shim and gate makes no sense"); }
+
+// Whether nothing is missing and nothing is left; then the value.
+template <class Message>
+auto whole(const Unpacker& from, Message message) -> Result<Message> {
+  if (!from.whole()) return nonsense();
+  return message;
+}
+
+Result<Dial> decode_dial(Unpacker& from) {
+  const auto ticket = from.number<Ticket>();
+  const auto port = from.number<std::uint16_t>();
+  const auto path = from.one_of(policy::Path::kTransparent);
+  auto host = policy::Host::parse(from.text());
+  if (!from.whole() || !host || port == 0) return nonsense();
+  return Dial{ticket, {std::move(*host), port, path}};
+}
+
+Result<Records> decode_records(Unpacker& from) {
+  Records records;
+  std::string_view bytes = from.rest();
+  while (!bytes.empty()) {
+    TRY_ASSIGN(auto record, netlog::unpack(bytes));
+    records.records.push_back(std::move(record));
+  }
+  return records;
+}
+
+void put(Packer& into, const policy::Verdict& verdict) {
+  into.number(verdict.decision);
+  into.number(verdict.reason);
+  into.text(verdict.rule);
+  into.text(verdict.detail);
+  into.number(static_cast<std::uint8_t>(verdict.named));
+  into.number(static_cast<std::uint8_t>(verdict.raw));
+}
+
+policy::Verdict take_verdict(Unpacker& from) {
+  policy::Verdict verdict;
+  verdict.decision = from.one_of(policy::Decision::kInspect);
+  verdict.reason = from.one_of(policy::Reason::kNotHttp);
+  verdict.rule = from.text();
+  verdict.detail = from.text();
+  verdict.named = from.boolean();
+  verdict.raw = from.boolean();
+  return verdict;
+}
+
+std::optional<policy::Address> take_address(Unpacker& from) {
+  const std::string text = from.text();
+  return policy::Address::parse(text);
+}
+
+Result<Dialled> decode_dialled(Unpacker& from) {
+  const auto ticket = from.number<Ticket>();
+  policy::Verdict verdict = take_verdict(from);
+  const auto address = take_address(from);
+  std::string error = from.text();
+  return whole(from, Dialled{ticket, std::move(verdict), address, std::move(error)});
+}
+
+Result<PolicyPart> decode_policy_part(Unpacker& from) {
+  const auto number = from.number<std::uint64_t>();
+  const bool last = from.boolean();
+  return whole(from, PolicyPart{number, last, std::string(from.rest())});
+}
+
+Result<GaveUp> decode_gave_up(Unpacker& from) {
+  const auto code = code_from(from.text());
+  std::string what = from.text();
+  std::string hint = from.text();
+  return whole(from, GaveUp{Error(code, std::move(what), std::move(hint))});
+}
+
+}  // namespace
+
+std::string encode(const Dial& dial) {
+  Packer packer = begin(Kind::kDial);
+  packer.number(dial.ticket);
+  packer.number(dial.target.port);
+  packer.number(dial.target.path);
+  packer.text(dial.target.host.text());
+  return packer.take();
+}
+
+std::string encode(const Cancel& cancel) {
+  Packer packer = begin(Kind::kCancel);
+  packer.number(cancel.ticket);
+  return packer.take();
+}
+
+std::string encode_records(std::string_view packed) {
+  Packer packer = begin(Kind::kRecords);
+  packer.rest(packed);
+  return packer.take();
+}
+
+std::string encode(const Enforced& enforced) {
+  Packer packer = begin(Kind::kEnforced);
+  packer.number(enforced.policy);
+  return packer.take();
+}
+
+std::string encode(const Ready&) { return begin(Kind::kReady).take(); }
+
+std::string encode(const GaveUp& gave_up) {
+  Packer packer = begin(Kind::kGaveUp);
+  packer.text(to_string(gave_up.why.code()));
+  packer.text(gave_up.why.what());
+  packer.text(gave_up.why.hint());
+  return packer.take();
+}
+
+std::string encode(const Dialled& dialled) {
+  Packer packer = begin(Kind::kDialled);
+  packer.number(dialled.ticket);
+  put(packer, dialled.verdict);
+  packer.text(dialled.address ? dialled.address->text() : std::string());
+  packer.text(dialled.error);
+  return packer.take();
+}
+
+std::string encode(const PolicyPart& part) {
+  Packer packer = begin(Kind::kPolicyPart);
+  packer.number(part.policy);
+  packer.number(static_cast<std::uint8_t>(part.last));
+  packer.rest(part.text);
+  return packer.take();
+}
+
+std::string encode(const Accepted& accepted) {
+  Packer packer = begin(Kind::kAccepted);
+  packer.number(accepted.port);
+  return packer.take();
+}
+
+Result<FromShim> decode_from_shim(std::string_view packet) {
+  Unpacker from(packet);
+  switch (from.one_of(Kind::kAccepted)) {
+    case Kind::kDial:
+      return decode_dial(from);
+    case Kind::kCancel:
+      return whole(from, Cancel{from.number<Ticket>()});
+    case Kind::kRecords:
+      return decode_records(from);
+    case Kind::kEnforced:
+      return whole(from, Enforced{from.number<std::uint64_t>()});
+    default:
+      return nonsense();
+  }
+}
+
+Result<FromGate> decode_from_gate(std::string_view packet) {
+  Unpacker from(packet);
+  switch (from.one_of(Kind::kAccepted)) {
+    case Kind::kReady:
+      return whole(from, Ready{});
+    case Kind::kGaveUp:
+      return decode_gave_up(from);
+    case Kind::kDialled:
+      return decode_dialled(from);
+    case Kind::kPolicyPart:
+      return decode_policy_part(from);
+    case Kind::kAccepted:
+      return whole(from, Accepted{from.number<std::uint16_t>()});
+    default:
+      return nonsense();
+  }
+}
+
+}  // namespace sbx::gate

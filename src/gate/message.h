@@ -1,0 +1,71 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "netlog/record.h"
+#include "policy/policy.h"
+
+// What the shim and its gate say to each other, one packet each (line.h).
+namespace sbx::gate {
+
+using Ticket = std::uint64_t;
+
+// From the shim, which the gate does not trust.
+struct Dial {
+  Ticket ticket;
+  policy::Target target;
+};
+struct Cancel {
+  Ticket ticket;
+};
+struct Records {
+  std::vector<netlog::Record> records;
+};
+struct Enforced {  // what the policy of this number forbids is closed
+  std::uint64_t policy;
+};
+using FromShim = std::variant<Cancel, Dial, Records, Enforced>;
+
+// From the gate.
+struct Ready {};
+struct GaveUp {
+  Error why;
+};
+struct Dialled {  // the socket, if there is one, is attached
+  Ticket ticket;
+  policy::Verdict verdict;
+  std::optional<policy::Address> address;
+  std::string error;
+};
+struct PolicyPart {  // a policy may be larger than a packet
+  std::uint64_t policy;
+  bool last;
+  std::string text;
+};
+struct Accepted {  // the socket is attached
+  std::uint16_t port;
+};
+using FromGate = std::variant<Ready, GaveUp, Dialled, PolicyPart, Accepted>;
+
+std::string encode(const Dial& dial);
+std::string encode(const Cancel& cancel);
+std::string encode_records(std::string_view packed);  // netlog::pack()ed
+std::string encode(const Enforced& enforced);
+std::string encode(const Ready& ready);
+std::string encode(const GaveUp& gave_up);
+std::string encode(const Dialled& dialled);
+std::string encode(const PolicyPart& part);
+std::string encode(const Accepted& accepted);
+
+Result<FromShim> decode_from_shim(std::string_view packet);
+Result<FromGate> decode_from_gate(std::string_view packet);
+
+}  // namespace sbx::gate

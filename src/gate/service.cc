@@ -1,0 +1,130 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/service.h"
+
+#include "base/log.h"
+#include "policy/rules_file.h"
+#include "wire/network.h"
+#include "wire/sandbox.h"
+
+namespace sbx::gate {
+namespace {
+
+constexpr auto kEnforceLimit = std::chrono::seconds(5);
+constexpr std::size_t kMostUnheard = 1u << 20;  // queued for the shim; then it is not asked for more
+constexpr std::size_t kPolicyPart = 32u << 10;
+
+Json encode_ports(const std::vector<wire::PublishedPort>& ports) {
+  Json list = Json::array();
+  for (const auto& port : ports) list.push_back(wire::encode(port));
+  return list;
+}
+
+Result<std::vector<wire::PublishedPort>> decode_ports(const Json& json) {
+  Fields fields(json, "request");
+  (void)fields.text("op");
+  std::vector<wire::PublishedPort> ports;
+  for (const Json* item : fields.list("ports")) {
+    TRY_ASSIGN(auto port, wire::decode_published_port(*item));
+    ports.push_back(std::move(port));
+  }
+  TRY(fields.finish());
+  return ports;
+}
+
+Result<policy::Rules> decode_policy(const Json& json) {
+  Fields fields(json, "request");
+  (void)fields.text("op");
+  const Json* rules = fields.value("rules");
+  if (rules == nullptr) fields.reject("\"rules\" is missing");
+  TRY(fields.finish());
+  return policy::decode_rules(*rules, "the network policy");
+}
+
+}  // namespace
+
+Service::Service(Inputs inputs)
+    : loop_(inputs.loop),
+      scribe_(inputs.scribe),
+      line_(
+          loop_, std::move(inputs.line), [this](std::string_view bytes, const Fd&) { packet(bytes); },
+          [this] { loop_.stop(); }),
+      ports_(
+          loop_, [this] { return line_.queued() < kMostUnheard; },
+          [this](std::uint16_t port, Fd socket) { line_.send(encode(Accepted{port}), std::move(socket)); }),
+      dialler_({loop_, inputs.resolver, std::move(inputs.hosts),
+                [this](const policy::Address& address, std::uint16_t port) { return ports_.holds(address, port); },
+                [this](const Dialled& dialled, Fd socket) { line_.send(encode(dialled), std::move(socket)); }},
+               std::make_shared<const policy::Policy>(std::move(inputs.rules))),
+      control_(loop_, std::move(inputs.control), inputs.owner,
+               [this](const Json& json, const Control::Reply& reply) { request(json, reply); }) {
+  line_.hold_back_above(kMostUnheard);
+  for (Listening& port : inputs.ports) ports_.add(std::move(port));
+  line_.send(encode(Ready{}));
+}
+
+void Service::packet(std::string_view bytes) {
+  auto message = decode_from_shim(bytes);
+  bool sense = message.has_value();
+  if (sense) {
+    if (const auto* dial = std::get_if<Dial>(&*message)) sense = dialler_.dial(*dial);
+    if (const auto* cancel = std::get_if<Cancel>(&*message)) dialler_.cancel(cancel->ticket);
+    if (auto* records = std::get_if<Records>(&*message)) scribe_.write(std::move(records->records));
+    if (const auto* told = std::get_if<Enforced>(&*message)) enforced(told->policy);
+  }
+  if (sense) return;
+  log_error("the gate ends: its shim speaks nonsense");
+  loop_.stop();
+}
+
+void Service::request(const Json& json, const Control::Reply& reply) {
+  const auto op = json.find("op");
+  const std::string name = op != json.end() && op->is_string() ? op->get<std::string>() : std::string();
+  if (name == "policy") return change_policy(json, reply);
+  const auto answer = about_ports(name, json);
+  reply(answer ? *answer : wire::encode(answer.error()));
+}
+
+Result<Json> Service::about_ports(const std::string& op, const Json& json) {
+  if (op != "ports" && op != "publish" && op != "unpublish") return fail(Code::kInvalid, "unknown request");
+  TRY_ASSIGN(const auto ports, decode_ports(json));
+  if (op == "ports") return Json{{"ports", encode_ports(ports_.list())}};
+  if (op == "unpublish") {
+    TRY(ports_.unpublish(ports));
+    return Json{{"ok", true}};
+  }
+  TRY_ASSIGN(const auto published, ports_.publish(ports));
+  return Json{{"ok", true}, {"ports", encode_ports(published)}};
+}
+
+// What is dialled from now on follows it; what the shim has already is the shim's to close.
+void Service::change_policy(const Json& json, const Control::Reply& reply) {
+  auto rules = decode_policy(json);
+  if (!rules) return reply(wire::encode(rules.error()));
+  const std::uint64_t number = ++last_policy_;
+  dialler_.change_policy(std::make_shared<const policy::Policy>(*rules));
+  const auto limit = loop_.after(kEnforceLimit, [this, number] {
+    const auto change = changes_.extract(number);
+    change.mapped().reply(wire::encode(Error(
+        Code::kTimeout, "the policy holds for new connections, but the shim has not closed those that it forbids")));
+  });
+  changes_.emplace(number, Change{reply, limit});
+  send_policy(number, *rules);
+}
+
+void Service::send_policy(std::uint64_t number, const policy::Rules& rules) {
+  const std::string text = policy::write_rules(rules);
+  for (std::size_t at = 0; at < text.size(); at += kPolicyPart)
+    line_.send(encode(PolicyPart{number, at + kPolicyPart >= text.size(), text.substr(at, kPolicyPart)}));
+}
+
+// One that is enforced replaces those before it.
+void Service::enforced(std::uint64_t policy) {
+  while (!changes_.empty() && changes_.begin()->first <= policy) {
+    const auto change = changes_.extract(changes_.begin());
+    loop_.cancel(change.mapped().limit);
+    change.mapped().reply({{"ok", true}});
+  }
+}
+
+}  // namespace sbx::gate

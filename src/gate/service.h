@@ -1,0 +1,65 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gate/control.h"
+#include "gate/dialler.h"
+#include "gate/line.h"
+#include "gate/message.h"
+#include "gate/ports.h"
+#include "gate/resolver.h"
+#include "gate/scribe.h"
+#include "loop/loop.h"
+#include "policy/policy.h"
+
+namespace sbx::gate {
+
+// A gate at work: wires what the shim and the daemon say to what does it. Ends the loop when the shim is gone, or
+// speaks nonsense: then there is no network rather than one that follows a broken shim.
+class Service {
+ public:
+  struct Inputs {
+    loop::Loop& loop;
+    Resolver& resolver;
+    Scribe& scribe;
+    Fd line;
+    Fd control;  // network.sock
+    uid_t owner;
+    policy::Rules rules;
+    Dialler::StaticHosts hosts;
+    std::vector<Listening> ports;
+  };
+  explicit Service(Inputs inputs);
+
+ private:
+  struct Change {  // of the policy, not yet enforced by the shim
+    Control::Reply reply;
+    loop::Loop::Timer limit;
+  };
+
+  void packet(std::string_view bytes);
+  void enforced(std::uint64_t policy);
+  void request(const Json& json, const Control::Reply& reply);
+  Result<Json> about_ports(const std::string& op, const Json& json);
+  void change_policy(const Json& json, const Control::Reply& reply);
+  void send_policy(std::uint64_t number, const policy::Rules& rules);
+
+  loop::Loop& loop_;
+  Scribe& scribe_;
+  std::uint64_t last_policy_ = 0;
+  std::map<std::uint64_t, Change> changes_;
+  Line line_;
+  Ports ports_;
+  Dialler dialler_;
+  Control control_;
+};
+
+}  // namespace sbx::gate
