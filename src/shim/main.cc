@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
 #include "base/socket.h"
+#include "gate/gate.h"
 #include "idmap/idmap.h"
 #include "shim/shim.h"
 
@@ -20,12 +22,14 @@ namespace sbx::shim {
 namespace {
 
 constexpr std::size_t kLargestConfiguration = 4u << 20;
-// Guests have 65536 ids from id_base; the next one is the shim's own.
+// Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
 constexpr std::uint32_t kConfinedOffset = 65536;
+constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
 
 struct Configuration {
   backends::MachineSpec machine;
   wire::GuestConfig guest;
+  std::optional<wire::NetworkConfig> network;  // none: nothing leaves the sandbox
 };
 
 Result<Configuration> read_configuration(const Fd& input) {
@@ -34,11 +38,15 @@ Result<Configuration> read_configuration(const Fd& input) {
   Fields fields(json, "shim configuration");
   const Json* machine = fields.value("machine");
   const Json* guest = fields.value("guest");
+  const Json* network = fields.value("network");
   if (machine == nullptr || guest == nullptr) fields.reject("\"machine\" or \"guest\" is missing");
   TRY(fields.finish());
   Configuration configuration;
   TRY_ASSIGN(configuration.machine, backends::decode_machine_spec(*machine));
   TRY_ASSIGN(configuration.guest, wire::decode_guest_config(*guest));
+  if (network != nullptr) {
+    TRY_ASSIGN(configuration.network, wire::decode_network_config(*network));
+  }
   return configuration;
 }
 
@@ -68,12 +76,18 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
     TRY_ASSIGN(console, open_path("console.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0600));
     TRY_ASSIGN(clock, HostClock::open());
   }
+  // Before the machine, for which the network must be there, and before there is a thread.
+  std::optional<gate::Started> gate;
+  if (configuration.network) {
+    const std::uint32_t id = privileged ? configuration.machine.id_base + kGateOffset : 0;
+    TRY_ASSIGN(gate, gate::start(*configuration.network, {configuration.machine.state_directory, id}));
+  }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   guest.max_shared_files = machine->shared_file_limit();
-  return std::make_unique<Shim>(Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced,
-                                             std::move(guest), std::move(listener), std::move(output),
-                                             std::move(console), std::move(clock), std::move(ready),
-                                             privileged ? configuration.machine.id_base + kConfinedOffset : 0});
+  return std::make_unique<Shim>(
+      Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest),
+                   std::move(listener), std::move(output), std::move(console), std::move(clock), std::move(ready),
+                   privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(gate)});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

@@ -47,6 +47,12 @@ Shim::Shim(Inputs inputs)
   if (Fd console = machine_->take_console(); console)
     console_ = std::make_unique<Console>(loop_, std::move(console), std::move(inputs.console_log));
   if (inputs.clock) clock_ = std::make_unique<HostClock>(loop_, std::move(inputs.clock), [this] { tell_time(); });
+  if (inputs.gate) {
+    gate_ = inputs.gate->pid;
+    // Nothing is open that new rules could forbid, and nobody takes what comes to a port.
+    door_ = std::make_unique<Door>(loop_, std::move(inputs.gate->line),
+                                   Door::Handlers{[](const policy::Rules&) {}, [](std::uint16_t, const Fd&) {}});
+  }
   guest_ = std::make_unique<Guest>(
       loop_, machine_->take_channel(), std::move(inputs.guest),
       [this](const wire::GuestReady& ready) { guest_ready(ready); }, [this](Error why) { guest_lost(std::move(why)); });
@@ -103,6 +109,10 @@ void Shim::child_ended() {
   int status = 0;
   pid_t pid = 0;
   while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) {
+    if (pid == gate_) {
+      gate_ended(Exit::from_wait_status(status));
+      continue;
+    }
     const auto why = machine_->end_of(pid, Exit::from_wait_status(status));
     if (!why) continue;
     if (status == 0 && pid != machine_->pid())
@@ -112,6 +122,14 @@ void Shim::child_ended() {
   }
   childless_ = pid < 0;
   stop_when_told();
+}
+
+// The sandbox runs on without network; the door has noticed by itself.
+void Shim::gate_ended(const Exit& exit) {
+  gate_ = -1;
+  if (ending_) return;
+  log_error("the gate ended ({} {})", exit.signal != 0 ? "signal" : "status",
+            exit.signal != 0 ? exit.signal : exit.code);
 }
 
 // The first reason is the one that counts.
@@ -136,6 +154,7 @@ void Shim::finish() {
   tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
   for (auto& control : controls_)
     if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
+  door_.reset();  // which ends the gate
   finished_ = true;
   loop_.later([this] { child_ended(); });
   loop_.after(kLastMoments, [this] { loop_.stop(); });

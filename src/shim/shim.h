@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "gate/gate.h"
 #include "loop/loop.h"
 #include "shim/attached.h"
 #include "shim/console.h"
 #include "shim/detached.h"
+#include "shim/door.h"
 #include "shim/guest.h"
 #include "shim/host_clock.h"
 
@@ -29,12 +31,13 @@ class Shim {
     std::string isolation;
     bool limits_enforced;
     wire::GuestConfig guest;
-    Fd listener;                    // shim.sock
-    Fd output_log;                  // output.log, for appending
-    Fd console_log;                 // console.log; none if the machine has no console
-    Fd clock;                       // HostClock::open(); none if the guest shares the host's
-    Fd ready;                       // where "ready" or "error" goes, once
-    std::uint32_t confined_id = 0;  // see confine()
+    Fd listener;                                       // shim.sock
+    Fd output_log;                                     // output.log, for appending
+    Fd console_log;                                    // console.log; none if the machine has no console
+    Fd clock;                                          // HostClock::open(); none if the guest shares the host's
+    Fd ready;                                          // where "ready" or "error" goes, once
+    std::uint32_t confined_id = 0;                     // see confine()
+    std::optional<gate::Started> gate = std::nullopt;  // none: no network
   };
   explicit Shim(Inputs inputs);
   ~Shim();
@@ -47,6 +50,7 @@ class Shim {
   void guest_ready(const wire::GuestReady& ready);
   void guest_lost(Error why);
   void child_ended();
+  void gate_ended(const Exit& exit);
   void end(Error why);
   void finish();
   void stop_when_told();
@@ -85,6 +89,8 @@ class Shim {
   std::list<std::unique_ptr<Detached>> detached_;
   std::unique_ptr<Console> console_;
   std::unique_ptr<HostClock> clock_;
+  pid_t gate_ = -1;
+  std::unique_ptr<Door> door_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 

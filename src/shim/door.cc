@@ -1,0 +1,122 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/door.h"
+
+#include "base/log.h"
+#include "policy/rules_file.h"
+
+namespace sbx::shim {
+namespace {
+
+constexpr auto kFlushAfter = std::chrono::milliseconds(50);
+constexpr std::size_t kBatch = 32u << 10;           // one more record still fits into a packet
+constexpr std::size_t kMostQueued = 4u << 20;       // then records are dropped
+constexpr std::size_t kMostQueuedDials = 8u << 20;  // then dials fail
+constexpr std::size_t kLargestPolicy = policy::kLargestRulesFile;
+constexpr const char* kNoGate = "the sandbox has no network until it is started again: its gate has ended";
+
+}  // namespace
+
+Door::Door(loop::Loop& loop, Fd socket, Handlers handlers)
+    : loop_(loop),
+      handlers_(std::move(handlers)),
+      line_(
+          loop, std::move(socket), [this](std::string_view bytes, Fd attached) { packet(bytes, std::move(attached)); },
+          [this] { lose(); }) {}
+
+Door::~Door() {
+  if (flushing_) loop_.cancel(*flushing_);
+  flush();
+}
+
+proxy::Outside::Ticket Door::dial(const policy::Target& target, OnDialled done) {
+  const Ticket ticket = next_++;
+  dials_.emplace(ticket, std::move(done));
+  if (gone_)
+    fail(ticket, kNoGate);
+  else if (line_.queued() > kMostQueuedDials)
+    fail(ticket, "too many connections are being made");
+  else
+    line_.send(encode(gate::Dial{ticket, target}));
+  return ticket;
+}
+
+void Door::cancel(Ticket ticket) {
+  if (dials_.erase(ticket) != 0 && !gone_) line_.send(encode(gate::Cancel{ticket}));
+}
+
+// A failure is no refusal: the verdict stays one that allows it.
+void Door::fail(Ticket ticket, const std::string& why) {
+  loop_.later([this, alive = std::weak_ptr(alive_), ticket, why] {
+    if (alive.expired()) return;
+    proxy::Dialled outcome;
+    outcome.verdict.decision = policy::Decision::kInspect;
+    outcome.error = why;
+    finish(ticket, std::move(outcome));
+  });
+}
+
+void Door::finish(Ticket ticket, proxy::Dialled outcome) {
+  auto node = dials_.extract(ticket);
+  if (!node.empty()) node.mapped()(std::move(outcome));  // else it was cancelled meanwhile
+}
+
+void Door::record(const netlog::Record& record) {
+  if (gone_) return;
+  if (line_.queued() > kMostQueued) {
+    ++lost_records_;
+    return;
+  }
+  count_lost();
+  records_ += netlog::pack(record);
+  if (records_.size() >= kBatch) return flush();
+  if (!flushing_)
+    flushing_ = loop_.after(kFlushAfter, [this] {
+      flushing_.reset();
+      flush();
+    });
+}
+
+void Door::count_lost() {
+  if (lost_records_ == 0) return;
+  log_warning("{} records of the network log are lost: the gate does not keep up", lost_records_);
+  lost_records_ = 0;
+}
+
+void Door::flush() {
+  if (!records_.empty() && !gone_) line_.send(gate::encode_records(records_));
+  records_.clear();
+}
+
+void Door::packet(std::string_view bytes, Fd attached) {
+  auto message = gate::decode_from_gate(bytes);
+  if (!message) return log_error("{}", message.error().what());
+  if (auto* dialled = std::get_if<gate::Dialled>(&*message)) heard(*dialled, attached);
+  if (const auto* part = std::get_if<gate::PolicyPart>(&*message)) heard(*part);
+  if (const auto* accepted = std::get_if<gate::Accepted>(&*message))
+    if (attached) handlers_.on_accepted(accepted->port, std::move(attached));
+}
+
+void Door::heard(gate::Dialled& dialled, Fd& attached) {
+  finish(dialled.ticket, {std::move(dialled.verdict), std::move(attached), dialled.address, std::move(dialled.error)});
+}
+
+void Door::heard(const gate::PolicyPart& part) {
+  policy_ += part.text;
+  if (policy_.size() > kLargestPolicy) policy_.clear();
+  if (!part.last) return;
+  const auto rules = policy::read_rules(std::exchange(policy_, {}), "the policy from the gate");
+  // Not acknowledged, so that whoever changed it learns that it does not hold here.
+  if (!rules) return log_error("{}", rules.error().what());
+  handlers_.on_policy(*rules);
+  line_.send(encode(gate::Enforced{part.policy}));
+}
+
+void Door::lose() {
+  log_error("{}", kNoGate);
+  gone_ = true;
+  records_.clear();
+  for (const auto& [ticket, done] : dials_) fail(ticket, kNoGate);
+}
+
+}  // namespace sbx::shim
