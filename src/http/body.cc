@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t kLongestSizeLine = 256;
 constexpr std::size_t kMostDigits = 15;  // no overflow
+// What says where a message ends or goes, or who asks.
+constexpr std::string_view kNotTrailers[] = {"Content-Length",      "Transfer-Encoding", "Host", "Trailer",
+                                             "Connection",          "Upgrade",           "TE",   "Authorization",
+                                             "Proxy-Authorization", "Proxy-Connection"};
 
 Failure bad(std::string why) { return fail(Code::kInvalid, "HTTP body: " + std::move(why)); }
 
@@ -83,7 +87,7 @@ Result<BodyDecoder::Step> BodyDecoder::trailer_lines(std::string_view bytes) {
   const std::string head = "trailers\r\n" + std::string(bytes.substr(0, *length));
   TRY_ASSIGN(const auto lines, lines_of(head));
   TRY_ASSIGN(trailers_, parse_headers(lines));
-  for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Host", "Trailer", "Authorization"})
+  for (const std::string_view name : kNotTrailers)
     if (find(trailers_, name)) return bad(std::string(name) + " in a trailer");
   form_ = Form::kDone;
   return Step{*length, {}};

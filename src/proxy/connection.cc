@@ -15,10 +15,6 @@
 namespace sbx::proxy {
 namespace {
 
-// A client that says nothing may be waiting for the server to speak.
-constexpr std::chrono::milliseconds kSilence{200};
-constexpr std::chrono::seconds kClearLimit{30};
-
 policy::Verdict malformed(std::string why) {
   return {policy::Decision::kDeny, policy::Reason::kNotHttp, "<only http>", std::move(why)};
 }
@@ -61,7 +57,8 @@ Connection::~Connection() { no_limit(); }
 
 bool Connection::offends() const {
   if (session_) return session_->offends(*services_.policy);
-  return target_ && !first_.empty() && !answer_ && !services_.policy->at_connect(*target_).allowed();
+  const bool begun = !first_.empty() || upstream_.stream;
+  return target_ && begun && !answer_ && !services_.policy->at_connect(*target_).allowed();
 }
 
 void Connection::close() {
@@ -96,27 +93,32 @@ void Connection::sniff(policy::Target target, std::string first) {
   client_->listen(*this);
   client_->resume();
   if (!first_.empty()) return look();
+  // It may be waiting for the server to speak.
   const bool may_wait = services_.policy->at_raw(*target_).allowed();
   if (may_wait)
-    limit(kSilence, &Connection::silent);
+    limit(services_.limits.silence, &Connection::silent);
   else
-    limit(kClearLimit, &Connection::never_clear);
+    limit(services_.limits.opening, &Connection::never_clear);
 }
 
 void Connection::received(std::string_view bytes) {
-  if (first_.empty()) limit(kClearLimit, &Connection::never_clear);
+  if (first_.empty()) limit(services_.limits.opening, &Connection::never_clear);
   first_ += bytes;
   look();
 }
 
 void Connection::ended() {
-  if (first_.empty() || !upstream_.stream) return finish();
+  client_over_ = true;
+  never_clear();
 }
 
 void Connection::failed(const Error&) { finish(); }
 
 void Connection::look() {
-  switch (opening_of(first_)) {
+  const Opening opening = opening_of(first_);
+  if (opening == Opening::kUnclear) return;
+  connector_.reset();  // of a server that was to speak first
+  switch (opening) {
     case Opening::kUnclear:
       return;
     case Opening::kTls:
@@ -142,7 +144,7 @@ void Connection::never_clear() {
 }
 
 void Connection::silent() {
-  limit(kClearLimit, &Connection::never_clear);
+  limit(services_.limits.opening, &Connection::never_clear);
   connector_ = std::make_unique<Connector>(services_, *target_, std::nullopt,
                                            [this](Upstream upstream) { reached_early(std::move(upstream)); });
 }
@@ -152,11 +154,13 @@ void Connection::reached_early(Upstream upstream) {
   upstream_ = std::move(upstream);
   if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
   if (!upstream_.stream) return finish();
-  no_limit();  // both may be patient now
+  if (first_.empty()) no_limit();  // both may be patient now
   upstream_.stream->listen(early_server_);
 }
 
+// SECURITY: it must not be the server's first word that makes a client that has begun TLS a client that has not.
 void Connection::server_spoke(std::string_view bytes) {
+  if (!first_.empty() && may_be_tls(first_)) return refuse(malformed("the server speaks before the ClientHello ends"));
   const std::string spoken(bytes);
   const policy::Verdict verdict = services_.policy->at_raw(*target_);
   if (!verdict.allowed()) return refuse(verdict);
@@ -185,10 +189,9 @@ void Connection::tunnel(Upstream upstream, bool raw) {
     Entry(services_, *target_, verdict, {}).failed(upstream.error);
     return finish();
   }
-  put_in_charge(
-      std::make_unique<Tunnel>(services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_,
-                                                         verdict, raw, std::move(upstream), [this] { finish(); }}));
-  if (session_->offends(*services_.policy)) finish();  // it changed while we dialled
+  put_in_charge(std::make_unique<Tunnel>(
+      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_, verdict, raw, client_over_,
+                                std::move(upstream), [this] { finish(); }}));
 }
 
 // HTTP without TLS.
@@ -253,7 +256,7 @@ void Connection::shake_hands(const std::string& protocol) {
   auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(), protocol);
   if (!ssl) return finish();
   shaking_ = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client_));
-  limit(kClearLimit, &Connection::finish);
+  limit(services_.limits.handshake, &Connection::finish);
   shaking_->start(std::exchange(first_, {}), [this](const Result<>& done) { shaken(done); });
 }
 
@@ -299,10 +302,15 @@ void Connection::put_in_charge(std::unique_ptr<Session> session) {
   no_limit();
   if (session_) services_.loop.later([old = std::shared_ptr<Session>(std::move(session_))] {});
   session_ = std::move(session);
+  if (!session_ || !session_->offends(*services_.policy)) return;
+  session_.reset();  // the policy changed while we dialled
+  finish();
 }
 
 void Connection::finish() {
   no_limit();
+  connector_.reset();
+  if (client_) client_->pause();  // nothing that is still on its way is looked at
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 

@@ -81,6 +81,7 @@ class Connection final : private streams::Stream::Listener {
   std::unique_ptr<streams::Stream> client_;  // until a session has it
   std::optional<policy::Target> target_;
   std::string first_;  // what the client has said
+  bool client_over_ = false;
   ClientHello hello_;
   EarlyServer early_server_{*this};
   std::unique_ptr<Connector> connector_;

@@ -7,11 +7,6 @@
 #include "streams/socket_stream.h"
 
 namespace sbx::proxy {
-namespace {
-
-constexpr std::chrono::seconds kHandshakeLimit{30};
-
-}  // namespace
 
 Connector::Connector(Services& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done)
     : services_(services), target_(target), protocols_(std::move(protocols)), done_(std::move(done)) {
@@ -41,9 +36,9 @@ Result<> Connector::start_tls() {
   auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_.stream));
   upstream_.tls = tls.get();
   upstream_.stream = std::move(tls);
-  limit_ = services_.loop.after(kHandshakeLimit, [this] {
+  limit_ = services_.loop.after(services_.limits.handshake, [this] {
     limit_.reset();
-    give_up("it did not finish the TLS handshake in 30 s");
+    give_up("it did not finish the TLS handshake in time");
   });
   upstream_.tls->start({}, [this](const Result<>& done) { shaken(done); });
   return Ok{};

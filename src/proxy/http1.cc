@@ -12,9 +12,7 @@ namespace {
 
 using streams::kHighWater;
 
-constexpr std::chrono::minutes kIdleLimit{5};
-constexpr std::chrono::seconds kHeadLimit{30};
-constexpr std::chrono::seconds kLastWords{2};
+bool is_safe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 std::string render_answer(const Answer& answer, bool with_body) {
   return sbx::format(
@@ -45,9 +43,12 @@ Http1::~Http1() { no_limit(); }
 
 bool Http1::offends(const policy::Policy& policy) const {
   if (!upstream_target_ || !(upstream_.stream || relay_)) return false;
+  return !verdict_on_upstream(policy).allowed();
+}
+
+policy::Verdict Http1::verdict_on_upstream(const policy::Policy& policy) const {
   const policy::Verdict verdict = policy.at_connect(*upstream_target_);
-  const auto address = upstream_.address;
-  return !(address ? policy.at_address(*upstream_target_, verdict, *address) : verdict).allowed();
+  return upstream_.address ? policy.at_address(*upstream_target_, verdict, *upstream_.address) : verdict;
 }
 
 // The request.
@@ -68,15 +69,21 @@ void Http1::take_input() {
     } else if (auto taken = take_head(); !taken) {
       return answer({taken.error().code() == Code::kTooLarge ? 431 : 400, taken.error().what() + "\n", {}});
     }
-    if (state_ == before) return;  // more bytes are needed
+    if (state_ == before) return read_on();  // more bytes are needed
   }
   if (client_ && !input_.empty() && state_ != State::kClosing) client_->pause();
+}
+
+// The client is not read while there is something of it that we have not looked at: its end would overtake it.
+void Http1::read_on() {
+  const bool full = state_ == State::kBody && upstream_.stream->queued() > kHighWater;
+  if (!full) client_->resume();
 }
 
 Result<> Http1::take_head() {
   TRY_ASSIGN(const auto length, http::head_length(input_));
   if (!length) {
-    if (!std::exchange(head_begun_, true)) limit(kHeadLimit);
+    if (!std::exchange(head_begun_, true)) limit(services_.limits.head);
     return Ok{};
   }
   const std::string head = input_.substr(0, *length);
@@ -88,14 +95,14 @@ void Http1::await_head() {
   state_ = State::kHead;
   head_begun_ = false;
   if (client_over_ && input_.empty()) return close();
-  limit(kIdleLimit);
-  client_->resume();
+  limit(services_.limits.idle);
   take_input_soon();
 }
 
 // Not from inside a call of the server's, and not before our owner has us.
 void Http1::take_input_soon() {
-  if (input_.empty()) return;
+  if (input_.empty()) return read_on();
+  client_->pause();
   services_.loop.later([this, alive = std::weak_ptr(alive_)] {
     if (!alive.expired()) take_input();
   });
@@ -103,17 +110,20 @@ void Http1::take_input_soon() {
 
 Result<> Http1::begin(std::string_view head) {
   no_limit();
+  request_ = {};
   TRY_ASSIGN(request_, http::parse_raw_request(head));
   if (request_.method == "CONNECT") {
     if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
     TRY_ASSIGN(policy::Target target, connect_target(request_));
     state_ = State::kRelay;
+    upstream_ = {};  // of an earlier request: nobody is here any more to hear it
     on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
     return Ok{};
   }
   TRY_ASSIGN(destination_, destination_of(request_, origin_));
   TRY_ASSIGN(const auto length, http::body_length(request_.headers));
   request_chunked_ = length.chunked;
+  request_repeatable_ = !length.chunked && length.bytes.value_or(0) == 0 && is_safe(request_.method);
   request_body_ =
       length.chunked ? http::BodyDecoder::chunked() : http::BodyDecoder::of_length(length.bytes.value_or(0));
   decide();
@@ -164,10 +174,13 @@ void Http1::connected(Upstream upstream) {
   if (!upstream_.stream || untouchable) {
     entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_.verdict,
                                      Entry::What{request_.method, request_.target});
+    if (untouchable) upstream_.error = "it is not to be inspected any more; connect anew";
     entry_->failed(upstream_.error);
     return answer({502, sbx::format("Cannot reach {}: {}\n", destination_->target.text(), upstream_.error), {}});
   }
   upstream_target_ = destination_->target;
+  if (offends(*services_.policy))
+    return refuse(verdict_on_upstream(*services_.policy));  // the policy changed while we dialled
   upstream_.stream->listen(server_side_);
   send_request();
 }
@@ -179,14 +192,15 @@ void Http1::send_request() {
   upstream_.stream->send(http::render(to_server(request_, *destination_, origin_ && origin_->encrypted)));
   upstream_.stream->resume();
   state_ = State::kBody;
-  client_->resume();
   if (request_body_.done()) return request_sent();
   take_input_soon();
 }
 
+// The client is read on, so that we see it go.
 void Http1::request_sent() {
   state_ = State::kSent;
-  if (!input_.empty()) client_->pause();
+  if (client_over_) limit(services_.limits.idle);
+  if (input_.empty()) client_->resume();
 }
 
 // What is left over belongs to the next request.
@@ -210,11 +224,12 @@ std::string_view Http1::pass_request_body(std::string_view bytes) {
 }
 
 void Http1::server_drained() {
-  if (state_ == State::kBody) client_->resume();
+  if (state_ == State::kBody) take_input_soon();
 }
 
 void Http1::client_ended() {
   client_over_ = true;
+  if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.idle);
   if (state_ == State::kHead) return input_.empty() ? close() : finish();
   if (state_ == State::kBody) return finish();
   if (state_ == State::kClosing && client_->queued() == 0) finish();
@@ -224,6 +239,8 @@ void Http1::client_ended() {
 
 void Http1::server_received(std::string_view bytes) {
   if (state_ != State::kBody && state_ != State::kSent) return server_failed("it speaks before it is asked");
+  if (client_over_) limit(services_.limits.idle);
+  request_repeatable_ = false;
   std::string joined = std::exchange(response_input_, {});
   if (!joined.empty()) bytes = joined.append(bytes);
   while (!passage_ && upstream_.stream) {
@@ -260,6 +277,7 @@ void Http1::pass_head(const http::RawResponse& response) {
   if (response.status < 200) {
     std::erase_if(passage->head.headers, [](const auto& header) { return header.first == "Connection"; });
     if (!request_.is_1_0) client_->send(http::render(passage->head));
+    if (client_->queued() > kHighWater) upstream_.stream->pause();
     return;
   }
   client_->send(http::render(passage->head));
@@ -288,7 +306,7 @@ void Http1::send_to_client(std::string_view data) {
 }
 
 void Http1::client_drained() {
-  if (state_ == State::kClosing) return client_over_ ? finish() : limit(kLastWords);
+  if (state_ == State::kClosing) return client_over_ ? finish() : limit(services_.limits.last_words);
   if (upstream_.stream) upstream_.stream->resume();
 }
 
@@ -323,8 +341,7 @@ void Http1::server_failed(const std::string& why) {
 // A server may close a connection that it has kept open, just when the next request is on its way. Only what has no
 // body and changes nothing is asked again.
 bool Http1::try_again() {
-  const bool harmless = request_.method == "GET" || request_.method == "HEAD";
-  if (!reused_ || !harmless || !response_input_.empty() || state_ != State::kSent) return false;
+  if (!reused_ || !request_repeatable_ || state_ != State::kSent) return false;
   upstream_ = {};
   reach_server();
   return true;
@@ -373,12 +390,15 @@ void Http1::close() {
   input_.clear();
   client_->finish();
   client_->resume();
-  limit(client_->queued() == 0 ? std::chrono::milliseconds(kLastWords) : kIdleLimit);
+  limit(client_->queued() == 0 ? services_.limits.last_words : services_.limits.idle);
   if (client_over_ && client_->queued() == 0) finish();
 }
 
 void Http1::finish() {
   no_limit();
+  state_ = State::kClosing;  // what comes before we are destroyed is not looked at
+  connector_.reset();
+  upstream_ = {};
   entry_.reset();
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }

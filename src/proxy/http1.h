@@ -76,11 +76,13 @@ class Http1 final : public Session {
 
   void take_input();
   void take_input_soon();
+  void read_on();
   void await_head();
   Result<> take_head();
   Result<> begin(std::string_view head);
   void decide();
   policy::Verdict verdict() const;
+  policy::Verdict verdict_on_upstream(const policy::Policy& policy) const;
   void reach_server();
   void connected(Upstream upstream);
   void send_request();
@@ -122,6 +124,7 @@ class Http1 final : public Session {
   std::optional<Destination> destination_;
   http::BodyDecoder request_body_ = http::BodyDecoder::none();
   bool request_chunked_ = false;
+  bool request_repeatable_ = false;  // it has no body and changes nothing, and nothing has been answered
   bool head_begun_ = false;
   bool client_over_ = false;
 

@@ -31,7 +31,10 @@ Uri split_uri(std::string_view rest) {
 }
 
 Result<std::string> host_of(const http::RawRequest& request, std::string_view otherwise) {
-  if (const auto host = http::find(request.headers, "Host")) return std::string(*host);
+  if (const auto host = http::find(request.headers, "Host")) {
+    if (host->find('@') != std::string_view::npos) return refuse("a user in Host");
+    return std::string(*host);
+  }
   if (!request.is_1_0) return refuse("no Host");
   return std::string(otherwise);
 }
@@ -71,6 +74,7 @@ Result<Destination> destination_of(const http::RawRequest& request, const std::o
   if (!secure && origin && origin->encrypted) return refuse("http inside https");
   Uri uri = split_uri(std::string_view(target).substr(secure ? kHttps.size() : kHttp.size()));
   TRY_ASSIGN(std::string host, host_of(request, uri.authority));
+  if (uri.authority.find('@') != std::string_view::npos) return refuse("a user in the target");
   if (origin) return Destination{origin->target, std::move(host), std::string(uri.authority), std::move(uri.path)};
   TRY_ASSIGN(policy::Target where, parse_authority(uri.authority, 80));
   return Destination{std::move(where), std::move(host), std::string(uri.authority), std::move(uri.path)};

@@ -120,6 +120,7 @@ void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
 }
 
 void Http2::response(Exchange& exchange, http::Headers headers, bool last) {
+  if (exchange.client_closed) return;
   if (exchange.answered) return client_->send_end(exchange.client_stream, headers);
   const auto status = parse_integer(value_of(headers, ":status")).value_or(0);
   exchange.answered = status >= 200;
@@ -131,14 +132,11 @@ bool Http2::data(Http2Peer& peer, std::int32_t stream, std::string_view bytes) {
   const Exchange* exchange = find(peer, stream);
   if (exchange == nullptr) return false;
   if (&peer == client_.get()) {
-    if (exchange->server_closed) return false;
     exchange->entry->sent(bytes.size());
-    server_->send_data(exchange->server_stream, bytes);
-  } else {
-    exchange->entry->received(bytes.size());
-    client_->send_data(exchange->client_stream, bytes);
+    return server_->send_data(exchange->server_stream, bytes);
   }
-  return true;
+  exchange->entry->received(bytes.size());
+  return client_->send_data(exchange->client_stream, bytes);
 }
 
 void Http2::consumed(Http2Peer& peer, std::int32_t stream, std::size_t bytes) {
@@ -198,8 +196,8 @@ void Http2::over(Http2Peer& peer) {
   by_server_stream_.clear();
   answer_ = Answer{502, sbx::format("{} has closed the connection.\n", origin_.target.text()), {}};
   for (auto& [stream, exchange] : std::exchange(exchanges_, {})) {
-    exchange->entry->failed("the server closed the connection");
     if (exchange->answered && exchange->server_closed) continue;
+    exchange->entry->failed("the server closed the connection");
     if (exchange->answered)
       client_->reset(stream, NGHTTP2_INTERNAL_ERROR);
     else

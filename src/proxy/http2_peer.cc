@@ -158,11 +158,12 @@ void Http2Peer::send_head(std::int32_t stream, const http::Headers& headers, boo
   write_soon();
 }
 
-void Http2Peer::send_data(std::int32_t stream, std::string_view bytes) {
+bool Http2Peer::send_data(std::int32_t stream, std::string_view bytes) {
   const auto it = bodies_.find(stream);
-  if (it == bodies_.end()) return;
+  if (it == bodies_.end()) return false;
   it->second.bytes += bytes;
   resume(stream, it->second);
+  return true;
 }
 
 void Http2Peer::send_end(std::int32_t stream, const http::Headers& trailers) {
@@ -204,22 +205,28 @@ nghttp2_data_provider Http2Peer::provider() {
   return data;
 }
 
+// What is taken is dropped now and then, because a reader who is always a little behind never takes the last of it.
+void Http2Peer::Body::take(std::uint8_t* to, std::size_t size) {
+  std::memcpy(to, bytes.data() + taken, size);
+  taken += size;
+  if (left() != 0 && (taken < kPiece || taken < left())) return;
+  bytes.erase(0, taken);
+  taken = 0;
+}
+
 ssize_t Http2Peer::read_body(std::int32_t stream, std::uint8_t* to, std::size_t size, std::uint32_t* flags) {
   const auto it = bodies_.find(stream);
   if (it == bodies_.end()) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   Body& body = it->second;
-  size = std::min(size, body.bytes.size() - body.taken);
+  size = std::min(size, body.left());
   if (size == 0 && !body.ended) {
     body.waiting = true;
     return NGHTTP2_ERR_DEFERRED;
   }
-  std::memcpy(to, body.bytes.data() + body.taken, size);
-  body.taken += size;
-  if (body.taken == body.bytes.size()) {
-    body.bytes.clear();
-    body.taken = 0;
-    if (body.ended) *flags |= NGHTTP2_DATA_FLAG_EOF;
-    if (body.ended && !body.trailers.empty()) {
+  body.take(to, size);
+  if (body.left() == 0 && body.ended) {
+    *flags |= NGHTTP2_DATA_FLAG_EOF;
+    if (!body.trailers.empty()) {
       *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
       const auto fields = fields_of(body.trailers);
       nghttp2_submit_trailer(session_, stream, fields.data(), fields.size());
@@ -252,8 +259,9 @@ int Http2Peer::frame(const nghttp2_frame* frame) {
 
 int Http2Peer::stream_closed(std::int32_t stream, std::uint32_t error) {
   incoming_.erase(stream);
+  const auto body = bodies_.extract(stream);
+  if (!body.empty() && body.mapped().left() != 0) events_.consumed(*this, stream, body.mapped().left());
   events_.closed(*this, stream, error);
-  bodies_.erase(stream);
   return 0;
 }
 

@@ -30,7 +30,7 @@ class Http2Peer final : private streams::Stream::Listener {
     virtual bool data(Http2Peer& peer, std::int32_t stream, std::string_view bytes) = 0;
     virtual void end(Http2Peer& peer, std::int32_t stream) = 0;
     virtual void closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) = 0;
-    // The peer has taken bytes that were sent with send_data().
+    // The peer has taken bytes that were sent with send_data(), or never will.
     virtual void consumed(Http2Peer& peer, std::int32_t stream, std::size_t bytes) = 0;
     virtual void shut_down(Http2Peer& peer) = 0;  // GOAWAY: it takes no more streams
     virtual void over(Http2Peer& peer) = 0;       // the last call
@@ -47,7 +47,7 @@ class Http2Peer final : private streams::Stream::Listener {
   // A client opens a stream; negative: it cannot.
   std::int32_t send_request(const http::Headers& headers, bool last);
   void send_head(std::int32_t stream, const http::Headers& headers, bool last);  // 1xx: not last
-  void send_data(std::int32_t stream, std::string_view bytes);
+  bool send_data(std::int32_t stream, std::string_view bytes);                   // false: it takes no more
   void send_end(std::int32_t stream, const http::Headers& trailers = {});
   void reset(std::int32_t stream, std::uint32_t error);
   void give_window(std::int32_t stream, std::size_t bytes);
@@ -61,6 +61,8 @@ class Http2Peer final : private streams::Stream::Listener {
     std::size_t taken = 0;
     bool ended = false;
     http::Headers trailers;
+    std::size_t left() const { return bytes.size() - taken; }
+    void take(std::uint8_t* to, std::size_t size);
     bool waiting = false;  // nghttp2 waits for more
   };
   struct Incoming {

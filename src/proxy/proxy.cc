@@ -14,7 +14,7 @@ Result<std::unique_ptr<Proxy>> Proxy::create(Inputs inputs) {
   auto policy = std::make_shared<const policy::Policy>(std::move(inputs.rules));
   return std::unique_ptr<Proxy>(
       new Proxy(Services{inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(mint), std::move(server),
-                         Trust(std::move(inputs.roots)), std::move(policy)}));
+                         Trust(std::move(inputs.roots)), std::move(policy), inputs.limits}));
 }
 
 Proxy::~Proxy() = default;

@@ -24,6 +24,7 @@ class Proxy {
     ca::Authority authority;
     Fd roots;  // Trust::open_bundle()
     policy::Rules rules;
+    Limits limits = {};
   };
   // Everything of OpenSSL's that needs a file is opened here.
   static Result<std::unique_ptr<Proxy>> create(Inputs inputs);

@@ -7,6 +7,7 @@
 
 #include "loop/loop.h"
 #include "policy/policy.h"
+#include "proxy/limits.h"
 #include "proxy/outside.h"
 #include "proxy/tls.h"
 #include "proxy/trust.h"
@@ -22,7 +23,8 @@ struct Services {
   SslContext server;
   Trust trust;
   std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
-  std::int64_t last_entry = 0;                   // of the network log
+  Limits limits;
+  std::int64_t last_entry = 0;  // of the network log
 };
 
 }  // namespace sbx::proxy

@@ -15,6 +15,7 @@ Tunnel::Tunnel(Services& services, Inputs inputs)
       }) {
   relay_.pass_to_right(inputs.first);
   relay_.start();
+  if (inputs.client_over) relay_.end_left();
 }
 
 bool Tunnel::offends(const policy::Policy& policy) const {

@@ -21,7 +21,8 @@ class Tunnel final : public Session {
     std::string first;  // what was read from it already
     policy::Target target;
     policy::Verdict verdict;
-    bool raw;  // neither TLS nor HTTP
+    bool raw;          // neither TLS nor HTTP
+    bool client_over;  // it has ended already
     Upstream upstream;
     OnDone on_done;
   };

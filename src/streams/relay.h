@@ -25,6 +25,8 @@ class Relay {
   void pass_to_right(std::string_view bytes) { right_.take(bytes); }
   void pass_to_left(std::string_view bytes) { left_.take(bytes); }
   void start();
+  // For a left side whose end was seen ahead of the relay. After start().
+  void end_left() { left_.ended(); }
 
   std::uint64_t to_left() const { return left_.taken; }
   std::uint64_t to_right() const { return right_.taken; }
