@@ -3,6 +3,7 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -11,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loop/loop.h"
@@ -18,13 +20,15 @@
 
 namespace sbx::testing {
 
-// A way out without a gate: hosts are those of a table, all on loopback; connects at once. It asks the policy as the
-// gate does, and remembers what it was told to log.
+// A way out without a gate: hosts are those of a table, all on loopback; connects at once, unless dials are held back.
+// It asks the policy as the gate does, and remembers what it was told to log.
 class DirectOutside : public proxy::Outside {
  public:
   explicit DirectOutside(loop::Loop& loop) : loop_(loop) {}
 
   std::map<std::string, std::string, std::less<>> hosts;  // name → address
+  std::string resolve_all_to;                             // the address of all others; empty: there are none
+  std::map<std::uint16_t, std::uint16_t> ports;           // port → the one of loopback that is dialled in its place
   std::shared_ptr<const policy::Policy> policy;
   std::vector<netlog::Record> records;
   std::vector<std::string> dials;
@@ -34,12 +38,20 @@ class DirectOutside : public proxy::Outside {
     const Ticket ticket = next_++;
     open_.insert(ticket);
     if (keep_records) dials.push_back(target.text());
-    loop_.later([this, ticket, target, done = std::move(done)] {
+    auto connect_now = [this, ticket, target, done = std::move(done)] {
       if (open_.erase(ticket) != 0) done(dialled(target));
-    });
+    };
+    if (held_)
+      waiting_.push_back(std::move(connect_now));
+    else
+      loop_.later(std::move(connect_now));
     return ticket;
   }
   void cancel(Ticket ticket) override { open_.erase(ticket); }
+  void hold(bool held) {
+    held_ = held;
+    for (auto& dial : std::exchange(waiting_, {})) loop_.later(std::move(dial));
+  }
   void record(const netlog::Record& record) override {
     if (!keep_records) return;
     for (auto& known : records)
@@ -56,6 +68,7 @@ class DirectOutside : public proxy::Outside {
     result.verdict = policy->at_connect(target);
     const auto known = hosts.find(target.host.text());
     result.address = known != hosts.end() ? policy::Address::parse(known->second) : target.host.address();
+    if (!result.address) result.address = policy::Address::parse(resolve_all_to);
     if (!result.address) {
       result.error = "no such host";
       return result;
@@ -65,11 +78,17 @@ class DirectOutside : public proxy::Outside {
     return result;
   }
 
-  static void connect(std::uint16_t port, proxy::Dialled& result) {
+  void connect(std::uint16_t port, proxy::Dialled& result) const {
+    const auto instead = ports.find(port);
+    const bool here = instead != ports.end();
+    if (!here && !resolve_all_to.empty()) {
+      result.error = "nobody listens there";
+      return;
+    }
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    ::inet_pton(AF_INET, result.address->text().c_str(), &address.sin_addr);
+    address.sin_port = htons(here ? instead->second : port);
+    ::inet_pton(AF_INET, here ? "127.0.0.1" : result.address->text().c_str(), &address.sin_addr);
     Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
       result.error = std::strerror(errno);
@@ -83,6 +102,8 @@ class DirectOutside : public proxy::Outside {
 
   loop::Loop& loop_;
   Ticket next_ = 1;
+  bool held_ = false;
+  std::vector<std::function<void()>> waiting_;
   std::set<Ticket> open_;
 };
 
