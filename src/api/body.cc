@@ -22,6 +22,12 @@ Result<> check_parameters(const http::Request& request, std::initializer_list<st
   return Ok{};
 }
 
+Result<bool> is_on(const http::Request& request, const char* name) {
+  const std::string value = request.parameter(name).value_or("0");
+  if (value != "0" && value != "1") return fail(Code::kInvalid, "\"" + std::string(name) + "\" must be 0 or 1");
+  return value == "1";
+}
+
 Result<> check_bare(const http::Request& request) {
   TRY(check_parameters(request, {}));
   TRY_ASSIGN(const Json json, json_body(request));

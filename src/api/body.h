@@ -17,6 +17,9 @@ Result<Json> json_body(const http::Request& request);
 // Names a query parameter that is none of these.
 Result<> check_parameters(const http::Request& request, std::initializer_list<std::string_view> known);
 
+// A parameter that is 0 or 1, and 0 if it is not there.
+Result<bool> is_on(const http::Request& request, const char* name);
+
 // For a request that has neither body nor parameters.
 Result<> check_bare(const http::Request& request);
 

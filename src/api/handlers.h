@@ -25,6 +25,14 @@ Result<Answer> delete_sandbox(Services& services, Call& call);
 Result<Answer> start_sandbox(Services& services, Call& call);
 Result<Answer> stop_sandbox(Services& services, Call& call);
 
+// network.cc, network_log.cc
+Result<Answer> get_policy(Services& services, Call& call);
+Result<Answer> edit_policy(Services& services, Call& call);
+Result<Answer> check_policy(Services& services, Call& call);
+Result<Answer> get_ports(Services& services, Call& call);
+Result<Answer> change_ports(Services& services, Call& call);
+Result<Answer> get_network_log(Services& services, Call& call);
+
 // exec.cc, logs.cc, events.cc
 Result<Answer> exec_in_sandbox(Services& services, Call& call);
 Result<Answer> get_logs(Services& services, Call& call);

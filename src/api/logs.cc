@@ -27,12 +27,6 @@ struct Wanted {
   bool console = false;
 };
 
-Result<bool> is_on(const http::Request& request, const char* name) {
-  const std::string value = request.parameter(name).value_or("0");
-  if (value != "0" && value != "1") return fail(Code::kInvalid, "\"" + std::string(name) + "\" must be 0 or 1");
-  return value == "1";
-}
-
 Result<Wanted> wanted_of(const http::Request& request) {
   TRY(check_parameters(request, {"tail", "follow", "console"}));
   Wanted wanted;

@@ -21,6 +21,7 @@ constexpr std::array kPoints{
     FaultPoint{"shim.runtime-started", "sandbox-shim"},  // init runs
     FaultPoint{"shim.ready", "sandbox-shim"},            // init is ready, nobody knows yet
     FaultPoint{"start.ready", "sandboxd"},               // the daemon knows
+    FaultPoint{"policy.written", "sandboxd"},            // the file has the new rules, the machine the old ones
     FaultPoint{"exec.checked", "sandboxd"},              // before the client is handed over
     FaultPoint{"exec.handed", "sandboxd"},               // the shim has the client
     FaultPoint{"shim.exec", "sandbox-shim"},             // the exec is open

@@ -32,13 +32,27 @@ Result<> write_new(const std::string& path, std::string_view content, unsigned m
   return Ok{};
 }
 
-Result<> write_and_rename(const std::string& path, std::string_view content, unsigned mode, Sync sync) {
+enum class Existing { kReplaced, kKept };
+
+int move(const std::string& from, const std::string& to, Existing existing) {
+  if (existing == Existing::kReplaced) return ::rename(from.c_str(), to.c_str());
+  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+}
+
+Result<> write_and_rename(const std::string& path, std::string_view content, unsigned mode, Sync sync,
+                          Existing existing = Existing::kReplaced) {
   static std::atomic<unsigned> counter{0};
   const std::string temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
   auto written = write_new(temporary, content, mode, sync);
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = fail_errno("rename to " + path);
+  if (written && move(temporary, path, existing) != 0) written = fail_errno("rename to " + path);
   if (!written) ::unlink(temporary.c_str());
   return written;
+}
+
+Result<> sync_directory_of(const std::string& path) {
+  TRY_ASSIGN(const Fd directory, open_path(parent_of(path), O_RDONLY | O_DIRECTORY));
+  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
+  return Ok{};
 }
 
 Result<> remove_entry(int directory, const char* name, dev_t device);
@@ -84,9 +98,12 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode) {
   TRY(write_and_rename(path, content, mode, Sync::kYes));
-  TRY_ASSIGN(Fd directory, open_path(parent_of(path), O_RDONLY | O_DIRECTORY));
-  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
-  return Ok{};
+  return sync_directory_of(path);
+}
+
+Result<> create_file(const std::string& path, std::string_view content, unsigned mode) {
+  TRY(write_and_rename(path, content, mode, Sync::kYes, Existing::kKept));
+  return sync_directory_of(path);
 }
 
 Result<> replace_file(const std::string& path, std::string_view content, unsigned mode) {

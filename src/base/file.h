@@ -20,6 +20,9 @@ Result<> write_file_atomically(const std::string& path, std::string_view content
 // The same for what need not survive a power cut: whole or not at all when a process is killed, and no fsync.
 Result<> replace_file(const std::string& path, std::string_view content, unsigned mode = 0600);
 
+// As write_file_atomically, but only if nothing is there: kConflict otherwise.
+Result<> create_file(const std::string& path, std::string_view content, unsigned mode = 0600);
+
 // Plainly: for files that are made anew at every start, where a half-written one does no harm.
 Result<> write_file(const std::string& path, std::string_view content, unsigned mode = 0600);
 

@@ -8,11 +8,17 @@
 #include "base/clock.h"
 #include "base/socket.h"
 #include "config/config.h"
+#include "sandboxes/policy_file.h"
 
 namespace sbx::daemon {
 namespace {
 
 constexpr std::chrono::seconds kLastRequests{5};
+
+Result<policy::Rules> rules_of_new_sandboxes() {
+  TRY_ASSIGN(const std::string path, config::policy_path());
+  return sandboxes::rules_of_new_sandboxes(path);
+}
 
 }  // namespace
 
@@ -28,8 +34,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
                   [&templates](const std::string& name, const std::string& pull, const images::Progress& progress) {
                     return templates.get(name, pull, progress);
                   },
-                  backends::make_backend, backends::backend_names(), [] { return config::read_config(); }, now, shim,
-                  init, ::geteuid() == 0}));
+                  backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
+                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
   TRY(wiring->sandboxes_->recover());
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});

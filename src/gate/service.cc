@@ -14,20 +14,10 @@ constexpr auto kEnforceLimit = std::chrono::seconds(5);
 constexpr std::size_t kMostUnheard = 1u << 20;  // queued for the shim; then it is not asked for more
 constexpr std::size_t kPolicyPart = 32u << 10;
 
-Json encode_ports(const std::vector<wire::PublishedPort>& ports) {
-  Json list = Json::array();
-  for (const auto& port : ports) list.push_back(wire::encode(port));
-  return list;
-}
-
 Result<std::vector<wire::PublishedPort>> decode_ports(const Json& json) {
   Fields fields(json, "request");
   (void)fields.text("op");
-  std::vector<wire::PublishedPort> ports;
-  for (const Json* item : fields.list("ports")) {
-    TRY_ASSIGN(auto port, wire::decode_published_port(*item));
-    ports.push_back(std::move(port));
-  }
+  auto ports = wire::decode_ports(fields, "ports");
   TRY(fields.finish());
   return ports;
 }
@@ -88,13 +78,13 @@ void Service::request(const Json& json, const Control::Reply& reply) {
 Result<Json> Service::about_ports(const std::string& op, const Json& json) {
   if (op != "ports" && op != "publish" && op != "unpublish") return fail(Code::kInvalid, "unknown request");
   TRY_ASSIGN(const auto ports, decode_ports(json));
-  if (op == "ports") return Json{{"ports", encode_ports(ports_.list())}};
+  if (op == "ports") return Json{{"ports", wire::encode_ports(ports_.list())}};
   if (op == "unpublish") {
     TRY(ports_.unpublish(ports));
     return Json{{"ok", true}};
   }
   TRY_ASSIGN(const auto published, ports_.publish(ports));
-  return Json{{"ok", true}, {"ports", encode_ports(published)}};
+  return Json{{"ok", true}, {"ports", wire::encode_ports(published)}};
 }
 
 // What is dialled from now on follows it; what the shim has already is the shim's to close.

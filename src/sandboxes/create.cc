@@ -10,6 +10,8 @@
 #include "ca/authority.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
+#include "sandboxes/policy_file.h"
+#include "sandboxes/publishing.h"
 #include "sandboxes/sandboxes.h"
 #include "sandboxes/settings.h"
 #include "sandboxes/undo.h"
@@ -23,6 +25,7 @@ struct Sandboxes::Plan {
   wire::CreateRequest request;
   std::string template_name;
   config::Config config;
+  policy::Rules rules;
 
   bool backend_chosen() const { return !request.backend.empty() || !config.backend.empty(); }
 };
@@ -64,6 +67,8 @@ store::Record record_from(const wire::CreateRequest& request, const store::Recor
   record.environment = request.environment;
   record.directory = request.directory;
   record.hostname = hostname_from(record.name);
+  record.ports = request.ports;
+  record.hosts = request.hosts;
   return record;
 }
 
@@ -84,11 +89,14 @@ Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) 
   TRY(check_environment(request.environment));
   if (!request.directory.empty() && !request.directory.starts_with('/'))
     return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
-  Plan plan{request, template_of(request), {}};
+  Plan plan{request, template_of(request), {}, {}};
   TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, store_.home().root()));
   TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, store_.home().root()));
   TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
+  TRY_ASSIGN(plan.request.ports, checked_ports(request.ports));
+  TRY_ASSIGN(plan.request.hosts, checked_hosts(request.hosts));
   TRY_ASSIGN(plan.config, parts_.config());
+  TRY_ASSIGN(plan.rules, parts_.rules());
   return plan;
 }
 
@@ -149,6 +157,7 @@ Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const i
                        progress ? progress : images::Progress([](auto&&...) {})));
   TRY(fault_step("create.prepared"));
   TRY(make_authority(record.name));
+  TRY(write_policy_file(policy_path_of(record.name), plan.rules));
   record.phase = store::Phase::kReady;
   TRY(store_.save(record));
   TRY(fault_step("create.ready"));

@@ -31,7 +31,9 @@ constexpr off_t kLargestLog = 1 << 20;
 Result<Fd> document(const Launch& what) {
   Fd file(::memfd_create("shim-input", MFD_CLOEXEC));
   if (!file) return fail_errno("make a memory file");
-  TRY(write_all(file, dump({{"machine", encode(what.machine)}, {"guest", encode(what.guest)}}) + "\n"));
+  const Json json = {
+      {"machine", encode(what.machine)}, {"guest", encode(what.guest)}, {"network", encode(what.network)}};
+  TRY(write_all(file, dump(json) + "\n"));
   if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail_errno("rewind a memory file");
   return file;
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "sandboxes/shim.h"
 #include "wire/guest.h"
+#include "wire/network.h"
 
 namespace sbx::sandboxes {
 
@@ -17,6 +18,7 @@ struct Launch {
   std::string program;  // sandbox-shim
   backends::MachineSpec machine;
   wire::GuestConfig guest;
+  wire::NetworkConfig network;
 };
 
 struct Launched {

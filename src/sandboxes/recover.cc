@@ -47,7 +47,7 @@ void Sandboxes::recover_ready(store::Record record) {
   const std::scoped_lock held(sandbox->operation());
   if (auto found = find_shim(name)) {
     log_info("sandbox {} runs (shim {})", name, found->shim->pid);
-    if (adopt(*sandbox, std::move(*found))) return;
+    if (adopt(*sandbox, std::move(*found))) return renew_policy(name);
   }
   if (last.running) {
     const std::string reason = "the machine ended while no daemon was there";
@@ -56,6 +56,13 @@ void Sandboxes::recover_ready(store::Record record) {
   }
   if (auto cleaned = clean_up(name, machine_spec(sandbox->record())); !cleaned)
     log_error("clean up after {}: {}", name, cleaned.error().what());
+}
+
+// The last daemon may have died after it had written a new policy, and before it told the machine.
+void Sandboxes::renew_policy(const std::string& name) {
+  const auto rules = policy_of(name);
+  const auto told = rules ? gate_of(name).set_policy(*rules) : fail(rules.error());
+  if (!told) log_error("the network policy of {} is not renewed: {}", name, told.error().what());
 }
 
 // The shim that serves the socket. One that lives but does not serve was still starting when its daemon died: nobody

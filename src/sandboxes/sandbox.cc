@@ -25,6 +25,7 @@ void show(const State& state, wire::SandboxInfo& info) {
                    info.shim_pid = running.status.shim_pid;
                    info.init_pid = running.status.init_pid;
                    info.timings = running.status.timings;
+                   info.ports = running.ports;
                    info.limits_enforced = running.status.limits_enforced;
                    if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
                  },
@@ -51,6 +52,8 @@ wire::SandboxInfo describe(const store::Record& record) {
   info.mounts = record.mounts;
   info.environment = record.environment;
   info.limits = record.limits;
+  info.ports = record.ports;
+  info.hosts = record.hosts;
   return info;
 }
 
@@ -110,6 +113,11 @@ void Sandbox::set_state(State state) {
   const std::scoped_lock lock(mutex_);
   state_ = std::move(state);
   changed_.notify_all();
+}
+
+void Sandbox::set_bound(std::vector<wire::PublishedPort> ports) {
+  const std::scoped_lock lock(mutex_);
+  if (auto* running = std::get_if<Running>(&state_)) running->ports = std::move(ports);
 }
 
 void Sandbox::expect_stop() {

@@ -27,6 +27,7 @@ struct Running {
   ShimStatus status;
   bool stop_asked = false;
   std::string ending;  // why the machine is about to end, if its shim has said so
+  std::vector<wire::PublishedPort> ports = {};  // as they are bound
 };
 struct Removing {};
 struct Failed {
@@ -54,6 +55,7 @@ class Sandbox {
 
   void set_record(store::Record record);
   void set_state(State state);
+  void set_bound(std::vector<wire::PublishedPort> ports);  // if it runs
   void expect_stop();  // its end is asked for: no reason will be recorded
   // What this shim says about the end that is near: it knows better than its exit status tells.
   void expect_end(const std::shared_ptr<const Shim>& shim, std::string reason);

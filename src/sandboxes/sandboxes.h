@@ -13,8 +13,10 @@
 #include "base/result.h"
 #include "config/config.h"
 #include "images/templates.h"
+#include "policy/edits.h"
 #include "sandboxes/backend_table.h"
 #include "sandboxes/events.h"
+#include "sandboxes/gate.h"
 #include "sandboxes/launch.h"
 #include "sandboxes/registry.h"
 #include "sandboxes/watcher.h"
@@ -33,6 +35,7 @@ struct Parts {
   BackendTable::Factory backends;
   std::vector<std::string> backend_names;  // of all that `backends` makes
   std::function<Result<config::Config>()> config;
+  std::function<Result<policy::Rules>()> rules;  // the network policy of new sandboxes
   std::function<WallTime()> clock;
   std::string shim_program;
   std::string init_program;
@@ -67,6 +70,13 @@ class Sandboxes {
   Result<> remove(const std::string& name);
   Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
 
+  // The network policy, as its file says. An edit is one change, written for good and told to the machine if it runs; if
+  // that cannot be told, the error says so, and the file is changed nevertheless. Edits at once do not lose each other.
+  Result<policy::Rules> policy_of(const std::string& name) const;
+  Result<policy::Rules> edit_policy(const std::string& name, const std::vector<policy::Edit>& edits);
+  // Takes away, then adds; what is published then. Entries to take away are as info() shows them.
+  Result<Ports> change_ports(const std::string& name, const Ports& publish, const Ports& unpublish);
+
   std::vector<wire::SandboxInfo> list() const;
   Result<wire::SandboxInfo> info(const std::string& name) const;
   Events& events() { return events_; }
@@ -93,6 +103,16 @@ class Sandboxes {
   wire::GuestConfig guest_config(const Start& start) const;
   backends::MachineSpec machine_spec(const store::Record& record, const backends::Settings& settings = {}) const;
 
+  // network.cc
+  Result<policy::Rules> rules_of(const std::string& name) const;
+  Result<> tell_policy(const std::string& name, const policy::Rules& rules) const;
+  Result<wire::NetworkConfig> network_config(const store::Record& record) const;
+  Ports bound_ports(const store::Record& record) const;
+  Result<> publish_held(Sandbox& sandbox, const Ports& ports);
+  Result<> unpublish_held(Sandbox& sandbox, const Ports& ports);
+  Result<> save_ports(Sandbox& sandbox, const store::Record& record);
+  std::string policy_path_of(const std::string& name) const;
+
   // exec.cc
   Result<> ensure_running(Sandbox& sandbox);
   Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);
@@ -112,10 +132,12 @@ class Sandboxes {
   // recover.cc
   void recover_one(const std::string& name);
   void recover_ready(store::Record record);
+  void renew_policy(const std::string& name);
   std::optional<Launched> find_shim(const std::string& name);
 
   std::string directory_of(const std::string& name) const { return store_.home().machine(name); }
   ShimSocket socket_of(const std::string& name) const { return ShimSocket(directory_of(name) + "/shim.sock"); }
+  GateSocket gate_of(const std::string& name) const { return GateSocket(directory_of(name) + "/network.sock"); }
   wire::SandboxInfo info_of(const Sandbox& sandbox) const { return sandbox.info(directory_of(sandbox.name())); }
 
   const Parts parts_;

@@ -10,7 +10,6 @@
 
 #include <cerrno>
 
-#include "base/socket.h"
 #include "wire/sandbox.h"
 
 namespace sbx::sandboxes {
@@ -65,39 +64,18 @@ Result<ShimStatus> decode_shim_status(const Json& json) {
   return status;
 }
 
-Result<Json> await_answer(const Fd& connection) {
-  auto message = receive_message(connection);
-  if (!message && message.error().code() == Code::kTimeout) return fail(std::move(message).error());
-  if (!message || !*message) return fail(Code::kUnavailable, "the shim went away");
-  TRY_ASSIGN(Json answer, parse_json((*message)->body));
-  if (answer.is_object() && answer.contains("error")) return fail(wire::decode_error(answer, 500));
-  return answer;
-}
-
-Result<Fd> ShimSocket::ask(const Json& request, milliseconds limit, const std::vector<int>& fds) const {
-  auto connection = connect_unix(path_);
-  if (!connection) return fail(std::move(connection).error().as(Code::kUnavailable));
-  TRY(set_timeouts(*connection, limit));
-  if (auto sent = send_message(*connection, dump(request), fds); !sent)
-    return fail(std::move(sent).error().as(Code::kUnavailable));
-  return connection;
-}
-
 Result<ShimStatus> ShimSocket::status(milliseconds limit) const {
-  TRY_ASSIGN(const Fd connection, ask({{"op", "status"}}, limit));
-  TRY_ASSIGN(const Json answer, await_answer(connection));
+  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "status"}}, limit));
   return decode_shim_status(answer);
 }
 
 Result<> ShimSocket::exec(const wire::ExecRequest& request, const Fd& client) const {
-  TRY_ASSIGN(const Fd connection, ask({{"op", "exec"}, {"request", encode(request)}}, kHandOver, {client.get()}));
-  TRY(await_answer(connection));
+  TRY(socket_.ask({{"op", "exec"}, {"request", encode(request)}}, kHandOver, {client.get()}));
   return Ok{};
 }
 
 Result<Detached> ShimSocket::exec_detached(const wire::ExecRequest& request) const {
-  TRY_ASSIGN(const Fd connection, ask({{"op", "exec"}, {"request", encode(request)}}, kDetachedStart));
-  TRY_ASSIGN(const Json answer, await_answer(connection));
+  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "exec"}, {"request", encode(request)}}, kDetachedStart));
   if (answer.contains("exit")) {
     TRY_ASSIGN(wire::ExecExit exit, wire::decode_exec_exit(answer["exit"]));
     return Detached(std::move(exit));
@@ -109,9 +87,9 @@ Result<Detached> ShimSocket::exec_detached(const wire::ExecRequest& request) con
 }
 
 Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {
-  return ask({{"op", "stop"}, {"grace_ms", grace.count()}}, grace + seconds(3));
+  return socket_.send({{"op", "stop"}, {"grace_ms", grace.count()}}, grace + seconds(3));
 }
 
-Result<Fd> ShimSocket::watch() const { return ask({{"op", "watch"}}, seconds(1)); }
+Result<Fd> ShimSocket::watch() const { return socket_.send({{"op", "watch"}}, seconds(1)); }
 
 }  // namespace sbx::sandboxes

@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "sandboxes/control_socket.h"
 #include "wire/exec.h"
 
 namespace sbx::sandboxes {
@@ -42,26 +43,20 @@ Result<ShimStatus> decode_shim_status(const Json& json);
 // A detached program runs, or init says why it could not be started.
 using Detached = std::variant<pid_t, wire::ExecExit>;
 
-// The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call. kUnavailable: no
-// shim is there, or it went away before it answered; anything else is the shim's own answer.
+// The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call; errors are those of
+// ControlSocket.
 class ShimSocket {
  public:
-  explicit ShimSocket(std::string path) : path_(std::move(path)) {}
+  explicit ShimSocket(std::string path) : socket_(std::move(path)) {}
 
   Result<ShimStatus> status(std::chrono::milliseconds limit) const;
   Result<> exec(const wire::ExecRequest& request, const Fd& client) const;  // on success the client is the shim's
   Result<Detached> exec_detached(const wire::ExecRequest& request) const;
-  Result<Fd> ask_to_stop(
-      std::chrono::milliseconds grace) const;  // the answer comes on the connection; see await_answer
+  Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;  // the answer comes on the connection
   Result<Fd> watch() const;
 
  private:
-  Result<Fd> ask(const Json& request, std::chrono::milliseconds limit, const std::vector<int>& fds = {}) const;
-
-  std::string path_;
+  ControlSocket socket_;
 };
-
-// The one answer on a connection from ask_to_stop.
-Result<Json> await_answer(const Fd& connection);
 
 }  // namespace sbx::sandboxes

@@ -15,6 +15,7 @@ struct Sandboxes::Start {
   config::Config config;
   Backend backend;
   backends::MachineSpec spec;
+  wire::NetworkConfig network;
 };
 
 namespace {
@@ -59,8 +60,9 @@ Result<Sandboxes::Start> Sandboxes::checked_start(const store::Record& record) {
   TRY_ASSIGN(config::Config config, parts_.config());
   TRY_ASSIGN(Backend backend, backends_.available(record.backend, settings_from(config)));
   TRY(config::check_isolation(config, backend->isolation()));
+  TRY_ASSIGN(wire::NetworkConfig network, network_config(record));
   backends::MachineSpec spec = machine_spec(record, settings_from(config));
-  return Start{record, std::move(config), std::move(backend), std::move(spec)};
+  return Start{record, std::move(config), std::move(backend), std::move(spec), std::move(network)};
 }
 
 // machine.json is there before the first process is, so that whatever this leaves behind can be found.
@@ -68,7 +70,7 @@ Result<> Sandboxes::run_machine(Sandbox& sandbox, const Start& start) {
   const SteadyTime begin = steady_now();
   TRY(replace_file(start.spec.state_directory + "/machine.json", dump(encode(start.spec)) + "\n"));
   TRY(fault_step("start.prepared"));
-  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, start.spec, guest_config(start)}, kStartLimit));
+  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, start.spec, guest_config(start), start.network}, kStartLimit));
   if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
   // Once more, because only now is it known what the machine has really become.
   TRY(config::check_isolation(start.config, launched.status.isolation));
@@ -89,7 +91,7 @@ Result<> Sandboxes::adopt(Sandbox& sandbox, Launched launched) {
     (void)launched.shim->reap();
     return fail(std::move(events).error());
   }
-  sandbox.set_state(Running{launched.shim, std::move(launched.status), false, {}});
+  sandbox.set_state(Running{launched.shim, std::move(launched.status), false, {}, bound_ports(sandbox.record())});
   watcher_->add(sandbox.name(), std::move(launched.shim), std::move(*events));
   return Ok{};
 }

@@ -109,6 +109,7 @@ Result<> Sandboxes::clean_up(const std::string& name, const backends::MachineSpe
   TRY_ASSIGN(const Backend backend, backends_.any(spec.backend));
   TRY_WITHIN("clean up " + name, backend->clean_up(spec));
   TRY(remove_file(directory + "/shim.sock"));
+  TRY(remove_file(directory + "/network.sock"));
   return remove_file(directory + "/machine.json");
 }
 

@@ -79,6 +79,8 @@ Result<Record> decode_record(const Json& json) {
   record.base = decode_template(fields);
   record.id_base = decode_id_base(fields);
   record.hostname = fields.text("hostname");
+  record.ports = wire::decode_ports(fields, "ports");
+  record.hosts = wire::decode_hosts(fields, "hosts");
   TRY(fields.finish());
   return record;
 }
@@ -99,7 +101,9 @@ Json encode(const Record& record) {
           {"isolation", record.isolation},
           {"template", {{"name", record.base.name}, {"digest", record.base.digest}, {"root", record.base.root}}},
           {"id_base", record.id_base},
-          {"hostname", record.hostname}};
+          {"hostname", record.hostname},
+          {"ports", wire::encode_ports(record.ports)},
+          {"hosts", wire::encode_hosts(record.hosts)}};
 }
 
 Result<LastRun> decode_last_run(const Json& json) {

@@ -41,9 +41,12 @@ struct Record {
   TemplateRef base;
   std::uint32_t id_base = 0;
   std::string hostname;
+  std::vector<wire::PublishedPort> ports;
+  std::vector<wire::StaticHost> hosts;
 };
 
-// Strict: a member too many or too few, or another version, is an error that names it.
+// Strict: a member too many or too few, or another version, is an error that names it. Records from before there were
+// ports and hosts have none.
 Result<Record> decode_record(const Json& json);
 Json encode(const Record& record);
 

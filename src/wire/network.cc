@@ -12,11 +12,14 @@ std::uint16_t port_of(Fields& fields, const char* name, std::int64_t least) {
 }
 
 template <class T>
-Result<std::vector<T>> decode_list(Fields& fields, const char* name, Result<T> (*decode)(const Json&)) {
+std::vector<T> decode_list(Fields& fields, const char* name, Result<T> (*decode)(const Json&)) {
   std::vector<T> values;
   for (const Json* item : fields.list(name)) {
-    TRY_ASSIGN(auto value, decode(*item));
-    values.push_back(std::move(value));
+    auto value = decode(*item);
+    if (value)
+      values.push_back(std::move(*value));
+    else
+      fields.reject(value.error().what());
   }
   return values;
 }
@@ -29,6 +32,12 @@ Json encode_list(const std::vector<T>& values) {
 }
 
 }  // namespace
+
+std::string text(const PublishedPort& port) {
+  const bool is_v6 = port.host_ip.find(':') != std::string::npos;
+  return (is_v6 ? "[" + port.host_ip + "]" : port.host_ip) + ":" +
+         (port.host_port == 0 ? "any" : std::to_string(port.host_port)) + "->" + std::to_string(port.port) + "/tcp";
+}
 
 Result<Connect> decode_connect(const Json& json) {
   Fields fields(json, "connect");
@@ -68,13 +77,22 @@ Result<StaticHost> decode_static_host(const Json& json) {
 
 Json encode(const StaticHost& host) { return {{"name", host.name}, {"address", host.address}}; }
 
+std::vector<PublishedPort> decode_ports(Fields& fields, const char* name) {
+  return decode_list(fields, name, decode_published_port);
+}
+std::vector<StaticHost> decode_hosts(Fields& fields, const char* name) {
+  return decode_list(fields, name, decode_static_host);
+}
+Json encode_ports(const std::vector<PublishedPort>& ports) { return encode_list(ports); }
+Json encode_hosts(const std::vector<StaticHost>& hosts) { return encode_list(hosts); }
+
 Result<NetworkConfig> decode_network_config(const Json& json) {
   Fields fields(json, "network configuration");
   NetworkConfig config;
   const Json* rules = fields.value("rules");
   if (rules == nullptr) fields.reject("\"rules\" is missing");
-  TRY_ASSIGN(config.hosts, decode_list(fields, "hosts", decode_static_host));
-  TRY_ASSIGN(config.ports, decode_list(fields, "ports", decode_published_port));
+  config.hosts = decode_hosts(fields, "hosts");
+  config.ports = decode_ports(fields, "ports");
   config.ca_certificate = fields.text("ca_certificate");
   config.ca_key = fields.text("ca_key");
   TRY(fields.finish());
@@ -84,8 +102,8 @@ Result<NetworkConfig> decode_network_config(const Json& json) {
 
 Json encode(const NetworkConfig& config) {
   return {{"rules", config.rules},
-          {"hosts", encode_list(config.hosts)},
-          {"ports", encode_list(config.ports)},
+          {"hosts", encode_hosts(config.hosts)},
+          {"ports", encode_ports(config.ports)},
           {"ca_certificate", config.ca_certificate},
           {"ca_key", config.ca_key}};
 }

@@ -34,6 +34,7 @@ struct PublishedPort {
 
   bool operator==(const PublishedPort&) const = default;
 };
+std::string text(const PublishedPort& port);  // 127.0.0.1:8080->80/tcp
 
 // --add-host NAME:IP
 struct StaticHost {
@@ -51,6 +52,12 @@ struct NetworkConfig {
   std::string ca_certificate;  // PEM
   std::string ca_key;          // PEM; never goes to the guest
 };
+
+// The lists, for other values that hold them; a member that is absent is an empty list. Errors go to `fields`.
+std::vector<PublishedPort> decode_ports(Fields& fields, const char* name);
+std::vector<StaticHost> decode_hosts(Fields& fields, const char* name);
+Json encode_ports(const std::vector<PublishedPort>& ports);
+Json encode_hosts(const std::vector<StaticHost>& hosts);
 
 Result<Connect> decode_connect(const Json& json);
 Result<Accept> decode_accept(const Json& json);

@@ -58,6 +58,8 @@ Result<CreateRequest> decode_create_request(const Json& json) {
   request.environment = fields.pairs("environment");
   request.directory = fields.text("directory", "");
   request.limits = decode_limits(fields);
+  request.ports = decode_ports(fields, "ports");
+  request.hosts = decode_hosts(fields, "hosts");
   request.reuse = fields.boolean("reuse", false);
   if (request.pull != "always" && request.pull != "missing" && request.pull != "never")
     fields.reject("\"pull\" must be always, missing or never");
@@ -76,6 +78,8 @@ Json encode(const CreateRequest& request) {
           {"environment", encode_environment(request.environment)},
           {"directory", request.directory},
           {"limits", encode_limits(request.limits)},
+          {"ports", encode_ports(request.ports)},
+          {"hosts", encode_hosts(request.hosts)},
           {"reuse", request.reuse}};
 }
 
@@ -99,6 +103,8 @@ Result<SandboxInfo> decode_sandbox_info(const Json& json) {
   info.environment = fields.pairs("environment");
   info.limits = decode_limits(fields);
   info.limits_enforced = fields.boolean("limits_enforced", true);
+  info.ports = decode_ports(fields, "ports");
+  info.hosts = decode_hosts(fields, "hosts");
   info.workspace_missing = fields.boolean("workspace_missing", false);
   info.shim_pid = fields.integer("shim_pid", 0);
   info.init_pid = fields.integer("init_pid", 0);
@@ -128,6 +134,8 @@ Json encode(const SandboxInfo& info) {
           {"environment", encode_environment(info.environment)},
           {"limits", encode_limits(info.limits)},
           {"limits_enforced", info.limits_enforced},
+          {"ports", encode_ports(info.ports)},
+          {"hosts", encode_hosts(info.hosts)},
           {"workspace_missing", info.workspace_missing},
           {"shim_pid", info.shim_pid},
           {"init_pid", info.init_pid},

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "wire/exec.h"
+#include "wire/network.h"
 
 namespace sbx::wire {
 
@@ -47,6 +48,8 @@ struct CreateRequest {
   Environment environment;
   std::string directory;  // -w; empty: the primary workspace
   Limits limits;
+  std::vector<PublishedPort> ports;
+  std::vector<StaticHost> hosts;
   bool reuse = false;  // an existing sandbox of the same agent and workspace (or name) is the answer
 };
 
@@ -72,6 +75,8 @@ struct SandboxInfo {
   Environment environment;
   Limits limits;
   bool limits_enforced = true;
+  std::vector<PublishedPort> ports;  // while it runs, with the ports that were found for those that left it open
+  std::vector<StaticHost> hosts;
   bool workspace_missing = false;
   std::int64_t shim_pid = 0;  // 0 when it does not run
   std::int64_t init_pid = 0;

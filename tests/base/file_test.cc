@@ -29,6 +29,14 @@ TEST(File, AtomicWriteThatFailsKeepsTheOldContent) {
   EXPECT_EQ(*read_file(dir.path() + "/a/file"), "old");
 }
 
+TEST(File, ACreatedFileNeverReplacesOneThatIsThere) {
+  const testing::TemporaryDirectory dir;
+  ASSERT_TRUE(create_file(dir.path() + "/a", "first"));
+  EXPECT_EQ(create_file(dir.path() + "/a", "second").error().code(), Code::kConflict);
+  EXPECT_EQ(*read_file(dir.path() + "/a"), "first");
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"a"});
+}
+
 TEST(File, RemoveTreeDoesNotFollowLinks) {
   const testing::TemporaryDirectory dir;
   const testing::TemporaryDirectory elsewhere;

@@ -26,6 +26,7 @@ step_of() {
     exec.* | shim.exec) echo exec ;;
     stop.* | shim.stopping) echo stop ;;
     remove.*) echo rm ;;
+    policy.*) echo policy ;;
   esac
 }
 
@@ -75,6 +76,8 @@ walk() {
 @test "a crash at each step of exec" { walk exec; }
 @test "a crash at each step of stop" { walk stop; }
 @test "a crash at each step of rm" { walk rm; }
+# bats test_tags=once
+@test "a crash at each step of a change of the network policy" { walk policy; }
 
 # bats test_tags=once
 @test "a step that fails with an error, instead of dying, leaves the same promise" {

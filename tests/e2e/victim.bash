@@ -9,6 +9,7 @@ step_arguments() {
   case $1 in
     create) echo create -q --name victim shell "$(workspace_of victim)" ;;
     exec) echo exec victim true ;;
+    policy) echo network proxy victim --policy deny ;;
     *) echo "$1" victim ;;
   esac
 }
@@ -35,7 +36,7 @@ prepare() {
   fi
   sandbox daemon stop 2>/dev/null
   SANDBOXD_FAULT=$point sandbox daemon start >/dev/null
-  case $step in exec | stop | rm) sandbox start victim >/dev/null ;; esac
+  case $step in exec | stop | rm | policy) sandbox start victim >/dev/null ;; esac
 }
 
 # Whoever has its workspace as a mount, or a file of its state open: the shim, all of a container, QEMU and virtiofsd.

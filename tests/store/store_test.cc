@@ -32,6 +32,8 @@ Record example(const std::string& name) {
   record.base = {"shell", "sha256:00", "/templates/00/root"};
   record.id_base = 0x70020000;
   record.hostname = name;
+  record.ports = {{"127.0.0.1", 8080, 80}};
+  record.hosts = {{"db.test", "10.0.0.5"}};
   return record;
 }
 
@@ -64,7 +66,9 @@ TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
             R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100,"disk":21474836480},)"
             R"("backend":"container","isolation":"container",)"
             R"("template":{"name":"shell","digest":"sha256:00","root":"/templates/00/root"},)"
-            R"("id_base":1879179264,"hostname":"box"})");
+            R"("id_base":1879179264,"hostname":"box",)"
+            R"("ports":[{"host_ip":"127.0.0.1","host_port":8080,"port":80}],)"
+            R"("hosts":[{"name":"db.test","address":"10.0.0.5"}]})");
 }
 
 TEST_F(StoreTest, ARecordFromBeforeThereWereDisksIsUnderstood) {
@@ -74,6 +78,26 @@ TEST_F(StoreTest, ARecordFromBeforeThereWereDisksIsUnderstood) {
   const auto record = store.load("box");
   ASSERT_TRUE(record) << record.error().what();
   EXPECT_EQ(record->limits.disk, 0);
+}
+
+TEST_F(StoreTest, ARecordFromBeforeThereWerePortsIsUnderstood) {
+  Json json = encode(example("box"));
+  json.erase("ports");
+  json.erase("hosts");
+  write("box", dump(json));
+  const auto record = store.load("box");
+  ASSERT_TRUE(record) << record.error().what();
+  EXPECT_TRUE(record->ports.empty());
+  EXPECT_TRUE(record->hosts.empty());
+}
+
+TEST_F(StoreTest, APortThatIsNoneMakesABadRecord) {
+  Json json = encode(example("box"));
+  json["ports"][0]["port"] = 0;
+  write("box", dump(json));
+  const auto record = store.load("box");
+  ASSERT_FALSE(record);
+  EXPECT_NE(record.error().what().find("\"port\" is not a port"), std::string::npos) << record.error().what();
 }
 
 TEST_F(StoreTest, EveryTruncationIsAnErrorThatNamesTheFile) {

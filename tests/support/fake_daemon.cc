@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   const auto daemon = world.daemon();
   (void)daemon->create(world.request("box"), {});  // fails if it is there already
   (void)daemon->start("box");
+  (void)daemon->edit_policy("box", {{"policy", "deny"}});
   auto pair = sbx::make_socket_pair();
   sbx::wire::ExecRequest request;
   request.command = {"true"};

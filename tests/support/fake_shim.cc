@@ -5,11 +5,15 @@
 //   refuse   reports an error instead of readiness      silent   ends without a word
 //   hang     never becomes ready                        deaf     does not stop when asked
 //   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
-// What the guest was told is in guest.json.
+//   mute     has no gate
+// What the guest was told is in guest.json, and the rules that its gate has are in gate.json. The gate finds 40000 free,
+// and the next ones, and 81 taken.
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <list>
 #include <string>
 
@@ -34,6 +38,10 @@ class FakeShim {
       if (key == "FAKE") manner_ = value;
     if (manner_ == "weaker") isolation_ = "container";
     (void)replace_file("guest.json", dump(input["guest"]));
+    const auto network = wire::decode_network_config(input["network"]);
+    (void)replace_file("gate.json", dump(network->rules));
+    for (const auto& port : network->ports) publish(port);
+    has_authority_ = network->ca_certificate.starts_with("-----BEGIN CERT") && network->ca_key.starts_with("-----BEGIN");
   }
 
   int run() {
@@ -46,10 +54,17 @@ class FakeShim {
     (void)make_directories("disk/upper");
     (void)replace_file(leftover_, "a process, a cgroup, a mount\n");
     if (manner_ == "hang") ::pause();
+    if (!has_authority_) return say({{"error", {{"code", "invalid"}, {"message", "no authority"}}}}), 1;
     const auto listener = listen_unix("shim.sock");
+    Fd gate;
+    if (manner_ != "mute") gate = std::move(*listen_unix("network.sock"));
     say({{"ready", status()}});
     ::close(1);
-    while (serve(*accept_unix(*listener))) {
+    for (bool goes_on = true; goes_on;) {
+      std::array<pollfd, 2> ready{{{listener->get(), POLLIN, 0}, {gate.get(), POLLIN, 0}}};
+      ::poll(ready.data(), ready.size(), -1);
+      if (ready[1].revents != 0) serve_network(*accept_unix(gate));
+      if (ready[0].revents != 0) goes_on = serve(*accept_unix(*listener));
     }
     ::unlink(leftover_.c_str());
     return 0;
@@ -81,6 +96,33 @@ class FakeShim {
     return true;
   }
 
+  void serve_network(const Fd& connection) {
+    auto message = receive_message(connection);
+    if (!message || !*message) return;
+    const Json request = *parse_json((*message)->body);
+    (void)send_message(connection, dump(answer_of(request)));
+  }
+
+  Json answer_of(const Json& request) {
+    const std::string op = request["op"];
+    Fields fields(request, "request");
+    const auto ports = wire::decode_ports(fields, "ports");
+    if (op == "policy") (void)replace_file("gate.json", dump(request["rules"]));
+    for (const auto& port : ports)
+      if (op == "publish" && port.host_port == 81)
+        return {{"error", {{"code", "conflict"}, {"message", "listen on 127.0.0.1:81: Address already in use"}}}};
+    if (op == "publish")
+      for (const auto& port : ports) publish(port);
+    if (op == "unpublish")
+      for (const auto& port : ports) std::erase(ports_, port);
+    return {{"ports", wire::encode_ports(ports_)}};
+  }
+
+  void publish(wire::PublishedPort port) {
+    if (port.host_port == 0) port.host_port = next_free_++;
+    ports_.push_back(port);
+  }
+
   // The "program" prints its own request.
   void exec(const Fd& connection, const Json& request, const std::vector<Fd>& fds) {
     tell("exec_start", Json::object());
@@ -106,6 +148,9 @@ class FakeShim {
   std::string leftover_;
   std::string manner_;
   std::list<Fd> watchers_;
+  bool has_authority_ = false;
+  std::vector<wire::PublishedPort> ports_;
+  std::uint16_t next_free_ = 40000;
 };
 
 }  // namespace

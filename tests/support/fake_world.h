@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/home.h"
 #include "config/config.h"
+#include "sandboxes/policy_file.h"
 #include "sandboxes/sandboxes.h"
 #include "support/temporary_directory.h"
 
@@ -91,6 +92,7 @@ struct FakeWorld {
             [this](std::string_view name, const backends::Settings&) { return backend(name); },
             {"fake", "fake-vm"},
             [this] { return config::read_config(config_file); },
+            [this] { return sandboxes::rules_of_new_sandboxes(policy_file); },
             now,
             FAKE_SHIM,
             "/sandbox-init",
@@ -141,6 +143,7 @@ struct FakeWorld {
   std::string workspace = root + "/project";
   std::string template_root = root + "/template";
   std::string config_file = root + "/config.json";
+  std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
   FakeVirtualMachines::Prepare on_prepare;
 

@@ -1,0 +1,66 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "api/body.h"
+#include "api/handlers.h"
+#include "policy/check.h"
+#include "policy/rules_file.h"
+
+namespace sbx::api {
+namespace {
+
+Result<std::vector<policy::Edit>> edits_of(const http::Request& request) {
+  TRY(check_parameters(request, {}));
+  TRY_ASSIGN(const Json body, json_body(request));
+  Fields fields(body, "network policy");
+  std::vector<policy::Edit> edits;
+  for (const Json* item : fields.list("edits")) {
+    Fields edit(*item, "edit");
+    edits.push_back({edit.text("name"), edit.text("value", "")});
+    if (auto finished = edit.finish(); !finished) fields.reject(finished.error().what());
+  }
+  if (edits.empty()) fields.reject("\"edits\" is missing or empty");
+  TRY(fields.finish());
+  return edits;
+}
+
+Json ports_json(const sandboxes::Ports& ports) { return {{"ports", wire::encode_ports(ports)}}; }
+
+}  // namespace
+
+Result<Answer> get_policy(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policy_of(call.name));
+  return json_response(200, policy::encode(rules));
+}
+
+Result<Answer> edit_policy(Services& services, Call& call) {
+  TRY_ASSIGN(const auto edits, edits_of(call.request));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.edit_policy(call.name, edits));
+  return json_response(200, policy::encode(rules));
+}
+
+Result<Answer> check_policy(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {"target"}));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policy_of(call.name));
+  TRY_ASSIGN(const auto checked, policy::check(rules, call.request.parameter("target").value_or("")));
+  return json_response(200, policy::encode(checked, {call.name}));
+}
+
+Result<Answer> get_ports(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
+  return json_response(200, ports_json(info.ports));
+}
+
+Result<Answer> change_ports(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {}));
+  TRY_ASSIGN(const Json body, json_body(call.request));
+  Fields fields(body, "ports");
+  const auto publish = wire::decode_ports(fields, "publish");
+  const auto unpublish = wire::decode_ports(fields, "unpublish");
+  TRY(fields.finish());
+  TRY_ASSIGN(const auto ports, services.sandboxes.change_ports(call.name, publish, unpublish));
+  return json_response(200, ports_json(ports));
+}
+
+}  // namespace sbx::api

@@ -1,0 +1,166 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// network.db of one sandbox or of all, in the vendor's form, or as it grows.
+#include <poll.h>
+
+#include <map>
+
+#include "api/body.h"
+#include "api/event_stream.h"
+#include "api/handlers.h"
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "netlog/database.h"
+#include "netlog/tail.h"
+
+namespace sbx::api {
+namespace {
+
+constexpr int kAskAgainMilliseconds = 250;
+
+struct Wanted {
+  std::string sandbox;  // empty: all
+  std::size_t limit = 0;
+  bool blocked = false;
+  bool follow = false;
+};
+
+Result<Wanted> wanted_of(const http::Request& request) {
+  TRY(check_parameters(request, {"sandbox", "limit", "blocked", "follow"}));
+  Wanted wanted;
+  wanted.sandbox = request.parameter("sandbox").value_or("");
+  const auto limit = parse_integer(request.parameter("limit").value_or("0"));
+  if (!limit || *limit < 0) return fail(Code::kInvalid, "\"limit\" must be a number");
+  wanted.limit = static_cast<std::size_t>(*limit);
+  TRY_ASSIGN(wanted.blocked, is_on(request, "blocked"));
+  TRY_ASSIGN(wanted.follow, is_on(request, "follow"));
+  return wanted;
+}
+
+// Those whose logs are wanted. One that was asked for by name has to be there.
+Result<std::vector<wire::SandboxInfo>> chosen(const Services& services, const std::string& name) {
+  if (name.empty()) return services.sandboxes.list();
+  TRY_ASSIGN(auto info, services.sandboxes.info(name));
+  return std::vector{std::move(info)};
+}
+
+std::string time_text(std::int64_t microseconds) {
+  return rfc3339(WallTime(std::chrono::duration_cast<WallTime::duration>(std::chrono::microseconds(microseconds))));
+}
+
+struct Line {
+  std::int64_t last_us;
+  Json json;
+};
+
+Json newest_first(std::vector<Line> lines, std::size_t limit) {
+  std::ranges::stable_sort(lines, std::ranges::greater(), &Line::last_us);
+  if (limit != 0 && lines.size() > limit) lines.resize(limit);
+  Json list = Json::array();
+  for (Line& line : lines) list.push_back(std::move(line.json));
+  return list;
+}
+
+Json encode(const std::string& sandbox, const netlog::Summary& summary) {
+  return {{"host", sbx::format("{}:{}", summary.host, summary.port)},
+          {"vm_name", sandbox},
+          {"proxy_type", to_string(summary.path)},
+          {"rule", summary.rule},
+          {"last_seen", time_text(summary.last_us)},
+          {"since", time_text(summary.first_us)},
+          {"count_since", summary.count},
+          {"reason", summary.reason}};
+}
+
+Json encode(const std::string& sandbox, const netlog::Record& record) {
+  return {{"time", time_text(record.time_us)},
+          {"vm_name", sandbox},
+          {"host", sbx::format("{}:{}", record.host, record.port)},
+          {"proxy_type", to_string(record.path)},
+          {"allowed", record.allowed},
+          {"method", record.method},
+          {"path", record.url_path},
+          {"rule", record.rule},
+          {"reason", record.reason},
+          {"status", record.status},
+          {"sent", record.sent},
+          {"received", record.received},
+          {"duration_us", record.duration_us}};
+}
+
+Result<Answer> summarize(const Services& services, const Wanted& wanted) {
+  TRY_ASSIGN(const auto sandboxes, chosen(services, wanted.sandbox));
+  std::vector<Line> blocked;
+  std::vector<Line> allowed;
+  for (const auto& sandbox : sandboxes) {
+    const auto summaries = netlog::Database(sandbox.state_directory).summaries(wanted.blocked);
+    if (!summaries && !wanted.sandbox.empty()) return fail(summaries.error());
+    // One garbled log, which a guest may have to do with, does not hide the others.
+    if (!summaries) log_warning("the network log of {}: {}", sandbox.name, summaries.error().what());
+    if (!summaries) continue;
+    for (const auto& summary : *summaries)
+      (summary.allowed ? allowed : blocked).push_back({summary.last_us, encode(sandbox.name, summary)});
+  }
+  return json_response(200, {{"blocked_hosts", newest_first(std::move(blocked), wanted.limit)},
+                             {"allowed_hosts", newest_first(std::move(allowed), wanted.limit)}});
+}
+
+// The logs of all that are followed, also of those that come to be meanwhile.
+class Follower {
+ public:
+  Follower(const Services& services, Wanted wanted) : services_(services), wanted_(std::move(wanted)) {}
+
+  Result<> begin(EventStream& stream) {
+    TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
+    for (const auto& sandbox : sandboxes) {
+      const netlog::Database database(sandbox.state_directory);
+      const auto last = database.records({0, false, 1});
+      tails_[sandbox.id] = netlog::Tail(last && !last->empty() ? last->back().id : 0);
+      if (wanted_.limit == 0) continue;
+      TRY_ASSIGN(const auto before, database.records({0, wanted_.blocked, wanted_.limit}));
+      for (const auto& record : before) TRY(stream.send("decision", encode(sandbox.name, record)));
+    }
+    return Ok{};
+  }
+
+  Result<> send_news(EventStream& stream) {
+    TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
+    for (const auto& sandbox : sandboxes) {
+      netlog::Tail& tail = tails_[sandbox.id];
+      const auto records = netlog::Database(sandbox.state_directory).records({tail.after(), wanted_.blocked, 0});
+      if (!records) continue;  // it is read again in a moment
+      for (const auto& record : tail.news(*records)) TRY(stream.send("decision", encode(sandbox.name, record)));
+    }
+    return Ok{};
+  }
+
+ private:
+  const Services& services_;
+  const Wanted wanted_;
+  std::map<std::string, netlog::Tail> tails_;  // by the sandbox's id
+};
+
+bool client_waits(const Connection& connection) {
+  pollfd state{connection.socket().get(), POLLRDHUP, 0};
+  return ::poll(&state, 1, kAskAgainMilliseconds) <= 0;
+}
+
+Result<Answer> follow(const Services& services, const Wanted& wanted, Connection& connection) {
+  TRY(chosen(services, wanted.sandbox));
+  Follower follower(services, wanted);
+  TRY_ASSIGN(EventStream stream, EventStream::open(connection));
+  auto sent = follower.begin(stream);
+  while (sent && client_waits(connection)) sent = follower.send_news(stream);
+  return Streamed{};
+}
+
+}  // namespace
+
+Result<Answer> get_network_log(Services& services, Call& call) {
+  TRY_ASSIGN(const Wanted wanted, wanted_of(call.request));
+  return wanted.follow ? follow(services, wanted, call.connection) : summarize(services, wanted);
+}
+
+}  // namespace sbx::api

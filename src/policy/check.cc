@@ -1,0 +1,37 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/check.h"
+
+#include "base/format.h"
+#include "policy/policy.h"
+
+namespace sbx::policy {
+
+Result<Check> check(const Rules& rules, std::string_view target) {
+  TRY_ASSIGN(Target parsed, parse_target(target));
+  Verdict verdict = Policy(rules).at_connect(parsed);
+  return Check{std::move(parsed), std::move(verdict)};
+}
+
+std::string text(const Check& check, const Owner& owner) {
+  std::string out = explanation(check.target, check.verdict, owner);
+  if (!check.verdict.allowed()) return out;
+  out += sbx::format("passes: {}, {}\n", check.verdict.raw ? "any protocol" : "HTTP and TLS only",
+                     check.verdict.decision == Decision::kTunnel ? "not inspected" : "inspected");
+  if (check.addresses_matter()) out += "addresses: what the name resolves to is checked when it is connected to\n";
+  return out;
+}
+
+Json encode(const Check& check, const Owner& owner) {
+  Json json = {{"target", check.target.text()},
+               {"allowed", check.verdict.allowed()},
+               {"decision", to_string(check.verdict.decision)},
+               {"rule", check.verdict.rule},
+               {"reason", reason_text(check.verdict)},
+               {"raw", check.verdict.raw},
+               {"addresses_matter", check.addresses_matter()}};
+  if (const auto command = remedy(check.target, check.verdict, owner)) json["remedy"] = *command;
+  return json;
+}
+
+}  // namespace sbx::policy

@@ -1,0 +1,25 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "sandboxes/gate.h"
+#include "wire/network.h"
+
+namespace sbx::sandboxes {
+
+inline constexpr std::size_t kMostPorts = 256;
+
+// What a sandbox may publish: host addresses are addresses, and no port of the host's is asked for twice.
+Result<Ports> checked_ports(const Ports& ports);
+
+// What --add-host may say: a name that is not the host's own, and an address.
+Result<std::vector<wire::StaticHost>> checked_hosts(const std::vector<wire::StaticHost>& hosts);
+
+// The one of `recorded` that is published as `bound`: itself, or that which left the host's port open.
+std::optional<wire::PublishedPort> recorded_as(const Ports& recorded, const wire::PublishedPort& bound);
+
+}  // namespace sbx::sandboxes
