@@ -3,6 +3,7 @@
 // network.db of one sandbox or of all, in the vendor's form, or as it grows.
 #include <poll.h>
 
+#include <algorithm>
 #include <map>
 
 #include "api/body.h"
@@ -112,15 +113,18 @@ class Follower {
  public:
   Follower(const Services& services, Wanted wanted) : services_(services), wanted_(std::move(wanted)) {}
 
+  // What was there before counts as told, and the last of it is.
   Result<> begin(EventStream& stream) {
     TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
     for (const auto& sandbox : sandboxes) {
-      const netlog::Database database(sandbox.state_directory);
-      const auto last = database.records({0, false, 1});
-      tails_[sandbox.id] = netlog::Tail(last && !last->empty() ? last->back().id : 0);
-      if (wanted_.limit == 0) continue;
-      TRY_ASSIGN(const auto before, database.records({0, wanted_.blocked, wanted_.limit}));
-      for (const auto& record : before) TRY(stream.send("decision", encode(sandbox.name, record)));
+      const auto before = netlog::Database(sandbox.state_directory)
+                              .records({0, wanted_.blocked, std::max<std::size_t>(wanted_.limit, 1)})
+                              .value_or(std::vector<netlog::Record>());
+      netlog::Tail& tail = tails_[sandbox.id];
+      if (wanted_.limit != 0)
+        TRY(send(stream, sandbox.name, tail.news(before)));
+      else if (!before.empty())
+        tail = netlog::Tail(before.back().id);
     }
     return Ok{};
   }
@@ -131,12 +135,17 @@ class Follower {
       netlog::Tail& tail = tails_[sandbox.id];
       const auto records = netlog::Database(sandbox.state_directory).records({tail.after(), wanted_.blocked, 0});
       if (!records) continue;  // it is read again in a moment
-      for (const auto& record : tail.news(*records)) TRY(stream.send("decision", encode(sandbox.name, record)));
+      TRY(send(stream, sandbox.name, tail.news(*records)));
     }
     return Ok{};
   }
 
  private:
+  static Result<> send(EventStream& stream, const std::string& name, const std::vector<netlog::Record>& records) {
+    for (const auto& record : records) TRY(stream.send("decision", encode(name, record)));
+    return Ok{};
+  }
+
   const Services& services_;
   const Wanted wanted_;
   std::map<std::string, netlog::Tail> tails_;  // by the sandbox's id

@@ -12,8 +12,8 @@
 
 namespace sbx::sandboxes {
 
-// A socket of the shim's or its gate's that takes one request message a connection. kUnavailable: nobody is there, or it
-// went away before it answered; anything else is the other side's own answer.
+// A socket of the shim's or its gate's that takes one request message a connection. kUnavailable: nobody is there, or
+// it went away before it answered; anything else is the other side's own answer.
 class ControlSocket {
  public:
   explicit ControlSocket(std::string path) : path_(std::move(path)) {}

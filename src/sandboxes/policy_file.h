@@ -11,8 +11,8 @@
 // manual.
 namespace sbx::sandboxes {
 
-// The rules of new sandboxes. A file that is not there is made with the default rules, and never written to again; where
-// it cannot be made they hold without it. A bad one is an error that names the file and the key.
+// The rules of new sandboxes. A file that is not there is made with the default rules, and never written to again;
+// where it cannot be made they hold without it. A bad one is an error that names the file and the key.
 Result<policy::Rules> rules_of_new_sandboxes(const std::string& path);
 
 // The rules of a sandbox. SECURITY: no file is an error, too; what it said may have been less than the default rules.

@@ -37,7 +37,8 @@ Result<Ports> checked_ports(const Ports& ports) {
   for (const auto& asked : ports) {
     TRY_ASSIGN(const auto port, checked_port(asked));
     const bool taken = std::ranges::any_of(checked, [&](const wire::PublishedPort& other) {
-      return other == port || (port.host_port != 0 && other.host_ip == port.host_ip && other.host_port == port.host_port);
+      return other == port ||
+             (port.host_port != 0 && other.host_ip == port.host_ip && other.host_port == port.host_port);
     });
     if (taken) return fail(Code::kConflict, "publish " + wire::text(port) + ": that port is published already");
     checked.push_back(port);

@@ -26,7 +26,7 @@ struct Running {
   std::shared_ptr<const Shim> shim;
   ShimStatus status;
   bool stop_asked = false;
-  std::string ending;  // why the machine is about to end, if its shim has said so
+  std::string ending;                           // why the machine is about to end, if its shim has said so
   std::vector<wire::PublishedPort> ports = {};  // as they are bound
 };
 struct Removing {};
@@ -56,7 +56,7 @@ class Sandbox {
   void set_record(store::Record record);
   void set_state(State state);
   void set_bound(std::vector<wire::PublishedPort> ports);  // if it runs
-  void expect_stop();  // its end is asked for: no reason will be recorded
+  void expect_stop();                                      // its end is asked for: no reason will be recorded
   // What this shim says about the end that is near: it knows better than its exit status tells.
   void expect_end(const std::shared_ptr<const Shim>& shim, std::string reason);
   // Running on this shim → Stopped. The new state the first time, nothing afterwards. `reason` counts if none was

@@ -70,8 +70,9 @@ class Sandboxes {
   Result<> remove(const std::string& name);
   Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
 
-  // The network policy, as its file says. An edit is one change, written for good and told to the machine if it runs; if
-  // that cannot be told, the error says so, and the file is changed nevertheless. Edits at once do not lose each other.
+  // The network policy, as its file says. An edit is one change, written for good and told to the machine if it runs;
+  // if that cannot be told, the error says so, and the file is changed nevertheless. Edits at once do not lose each
+  // other.
   Result<policy::Rules> policy_of(const std::string& name) const;
   Result<policy::Rules> edit_policy(const std::string& name, const std::vector<policy::Edit>& edits);
   // Takes away, then adds; what is published then. Entries to take away are as info() shows them.

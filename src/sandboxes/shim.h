@@ -43,8 +43,8 @@ Result<ShimStatus> decode_shim_status(const Json& json);
 // A detached program runs, or init says why it could not be started.
 using Detached = std::variant<pid_t, wire::ExecExit>;
 
-// The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call; errors are those of
-// ControlSocket.
+// The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call; errors are those
+// of ControlSocket.
 class ShimSocket {
  public:
   explicit ShimSocket(std::string path) : socket_(std::move(path)) {}

@@ -70,7 +70,8 @@ Result<> Sandboxes::run_machine(Sandbox& sandbox, const Start& start) {
   const SteadyTime begin = steady_now();
   TRY(replace_file(start.spec.state_directory + "/machine.json", dump(encode(start.spec)) + "\n"));
   TRY(fault_step("start.prepared"));
-  TRY_ASSIGN(Launched launched, launch({parts_.shim_program, start.spec, guest_config(start), start.network}, kStartLimit));
+  TRY_ASSIGN(Launched launched,
+             launch({parts_.shim_program, start.spec, guest_config(start), start.network}, kStartLimit));
   if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
   // Once more, because only now is it known what the machine has really become.
   TRY(config::check_isolation(start.config, launched.status.isolation));

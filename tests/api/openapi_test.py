@@ -143,6 +143,7 @@ class OpenApi(unittest.TestCase):
         workspace = os.path.join(self.directory.name, "project")
         mount = {"source": workspace, "target": workspace, "readonly": False}
         create = {"agent": "shell", "name": "box", "workspaces": [mount], "reuse": True, "environment": {"A": "1"}}
+        port = {"host_ip": "127.0.0.1", "host_port": 8080, "port": 80}
         vm = {"agent_name": "some", "workspace_dir": workspace}
         box = "/sandboxes/{name}"
         steps = [
@@ -165,6 +166,21 @@ class OpenApi(unittest.TestCase):
             ("get", box + "/logs", {"query": "?tail=3&follow=0"}, 200),
             ("get", box + "/logs", {"query": "?tail=x"}, 400),
             ("get", box + "/logs", {"query": "?console=1"}, 400),
+            ("get", box + "/network/policy", {}, 200),
+            ("post", box + "/network/policy", {"body": {"edits": [{"name": "policy", "value": "deny"}]}}, 200),
+            ("post", box + "/network/policy", {"body": {"edits": [{"name": "allow-cidr", "value": "10.0.0.0/24"}]}}, 200),
+            ("post", box + "/network/policy", {"body": {"edits": []}}, 400),
+            ("post", box + "/network/policy", {"body": {"edits": [{"name": "allow-host", "value": "a..b"}]}}, 400),
+            ("get", box + "/network/check", {"query": "?target=example.com"}, 200),
+            ("get", box + "/network/check", {"query": "?target=a%20b"}, 400),
+            ("get", box + "/network/check", {"query": "?target=x", "name": "none"}, 404),
+            ("post", box + "/network/ports", {"body": {"publish": [port]}}, 200),
+            ("post", box + "/network/ports", {"body": {"publish": [port]}}, 409),
+            ("get", box + "/network/ports", {}, 200),
+            ("get", "/network/log", {}, 200),
+            ("get", "/network/log", {"query": "?sandbox=none"}, 404),
+            ("get", "/network/log", {"query": "?limit=x"}, 400),
+            ("get", "/network/log", {"query": "?follow=1", "read": False}, 200),
             ("get", "/events", {"read": False}, 200),
             ("post", box + "/stop", {"body": {"grace_ms": 100}}, 200),
             ("delete", box, {}, 204),

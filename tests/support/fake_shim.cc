@@ -6,8 +6,8 @@
 //   hang     never becomes ready                        deaf     does not stop when asked
 //   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
 //   mute     has no gate
-// What the guest was told is in guest.json, and the rules that its gate has are in gate.json. The gate finds 40000 free,
-// and the next ones, and 81 taken.
+// What the guest was told is in guest.json, and the rules that its gate has are in gate.json. The gate finds 40000
+// free, and the next ones, and 81 taken.
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -41,7 +41,8 @@ class FakeShim {
     const auto network = wire::decode_network_config(input["network"]);
     (void)replace_file("gate.json", dump(network->rules));
     for (const auto& port : network->ports) publish(port);
-    has_authority_ = network->ca_certificate.starts_with("-----BEGIN CERT") && network->ca_key.starts_with("-----BEGIN");
+    has_authority_ =
+        network->ca_certificate.starts_with("-----BEGIN CERT") && network->ca_key.starts_with("-----BEGIN");
   }
 
   int run() {
