@@ -21,6 +21,12 @@ http::Request request_for(std::string_view method, const Client::Path& path) {
   return request;
 }
 
+http::Request query_for(const Client::Path& path, const Client::Query& query) {
+  http::Request request = request_for("GET", path);
+  request.query = query;
+  return request;
+}
+
 http::Request request_with(const Client::Path& path, const Json& body) {
   http::Request request = request_for("POST", path);
   request.headers.emplace_back("Content-Type", "application/json");
@@ -80,12 +86,19 @@ Result<Json> Client::json_answer(http::Request request) const {
   return json;
 }
 
-Result<Json> Client::get(const Path& path) const { return json_answer(request_for("GET", path)); }
+Result<Json> Client::get(const Path& path, const Query& query) const { return json_answer(query_for(path, query)); }
 Result<Json> Client::post(const Path& path, const Json& body) const { return json_answer(request_with(path, body)); }
 Result<Json> Client::remove(const Path& path) const { return json_answer(request_for("DELETE", path)); }
 
 Result<> Client::post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const {
-  http::Request request = request_with(path, body);
+  return events_answer(request_with(path, body), on_event);
+}
+
+Result<> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {
+  return events_answer(query_for(path, query), on_event);
+}
+
+Result<> Client::events_answer(http::Request request, const OnEvent& on_event) const {
   request.headers.emplace_back("Accept", "text/event-stream");
   TRY_ASSIGN(Exchange exchange, send(std::move(request)));
   EventStream events;
@@ -98,9 +111,7 @@ Result<> Client::post_for_events(const Path& path, const Json& body, const OnEve
 }
 
 Result<> Client::get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const {
-  http::Request request = request_for("GET", path);
-  request.query = query;
-  TRY_ASSIGN(Exchange exchange, send(std::move(request)));
+  TRY_ASSIGN(Exchange exchange, send(query_for(path, query)));
   for (;;) {
     TRY_ASSIGN(const std::string piece, exchange.next_piece());
     if (piece.empty()) return Ok{};

@@ -28,11 +28,12 @@ class Client {
 
   Client(std::string socket, std::optional<Home> home) : socket_(std::move(socket)), home_(std::move(home)) {}
 
-  Result<Json> get(const Path& path) const;
+  Result<Json> get(const Path& path, const Query& query = {}) const;
   Result<Json> post(const Path& path, const Json& body) const;
   Result<Json> remove(const Path& path) const;
   // Every event of the answer, in order, until it ends or the handler fails.
   Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
+  Result<> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
   // The answer's bytes as they come.
   Result<> get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const;
   // The connection itself, speaking `protocol` from here on.
@@ -43,6 +44,7 @@ class Client {
  private:
   Result<Exchange> send(http::Request request) const;
   Result<Json> json_answer(http::Request request) const;
+  Result<> events_answer(http::Request request, const OnEvent& on_event) const;
 
   std::string socket_;
   std::optional<Home> home_;

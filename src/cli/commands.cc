@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/commands/verbs.h"
-#include "cli/detach_keys.h"
+#include "cli/flag_tables.h"
 
 namespace sbx::cli {
 namespace {
@@ -17,175 +17,7 @@ constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kLifecycle = "Sandboxes";
 constexpr std::string_view kManagement = "Management";
 
-constexpr Flag kGlobalFlags[] = {
-    {.name = "debug", .letter = 'D', .help = "Say on standard error what is being done"},
-    {.name = "help", .letter = 'h', .help = "Show help"},
-    {.name = "socket",
-     .kind = FlagKind::kText,
-     .value = "PATH",
-     .help = "Use the daemon that listens on this socket",
-     .candidates = Candidates::kFiles,
-     .hidden = true},
-};
-
-constexpr Flag kEnv{.name = "env",
-                    .letter = 'e',
-                    .kind = FlagKind::kList,
-                    .value = "KEY[=VALUE]",
-                    .help = "Set a variable; without a value, pass on yours"};
-constexpr Flag kEnvFile{.name = "env-file",
-                        .kind = FlagKind::kList,
-                        .value = "FILE",
-                        .help = "Read variables from a file",
-                        .candidates = Candidates::kFiles};
-constexpr Flag kDetachKeys{.name = "detach-keys",
-                           .kind = FlagKind::kText,
-                           .value = "KEYS",
-                           .help = "Key sequence that detaches from the command",
-                           .fallback = kUsualDetachKeys};
-constexpr Flag kName{.name = "name",
-                     .kind = FlagKind::kText,
-                     .value = "NAME",
-                     .help = "Name of the sandbox (default: <agent>-<directory>)"};
-constexpr Flag kTemplate{.name = "template",
-                         .letter = 't',
-                         .kind = FlagKind::kText,
-                         .value = "TEMPLATE",
-                         .help = "Template to make the sandbox from (default: the agent's)"};
-constexpr Flag kPull{.name = "pull-template",
-                     .kind = FlagKind::kText,
-                     .value = "WHEN",
-                     .help = "When to fetch the template: always, missing or never",
-                     .fallback = "missing",
-                     .candidates = Candidates::kWords,
-                     .words = "always missing never"};
-constexpr Flag kLoadLocal{.name = "load-local-template", .help = "As --pull-template missing", .hidden = true};
-constexpr Flag kVolume{.name = "volume",
-                       .letter = 'v',
-                       .kind = FlagKind::kList,
-                       .value = "SRC:DST[:ro]",
-                       .help = "Mount a directory of the host's",
-                       .candidates = Candidates::kDirectories};
-constexpr Flag kWorkspace{.name = "workspace",
-                          .kind = FlagKind::kText,
-                          .value = "DIR",
-                          .help = "As WORKSPACE, which it was before it became an operand",
-                          .candidates = Candidates::kDirectories,
-                          .hidden = true};
-constexpr Flag kWorkdir{.name = "workdir",
-                        .letter = 'w',
-                        .kind = FlagKind::kText,
-                        .value = "DIR",
-                        .help = "Working directory in the sandbox (default: the workspace)"};
-constexpr Flag kCpus{
-    .name = "cpus", .kind = FlagKind::kText, .value = "N", .help = "Limit of processor time, in processors"};
-constexpr Flag kMemory{.name = "memory",
-                       .letter = 'm',
-                       .kind = FlagKind::kText,
-                       .value = "BYTES",
-                       .help = "Limit of memory, such as 512m or 8g"};
-constexpr Flag kPids{.name = "pids", .kind = FlagKind::kText, .value = "N", .help = "Limit of processes"};
-constexpr Flag kBackend{.name = "backend",
-                        .kind = FlagKind::kText,
-                        .value = "NAME",
-                        .help = "How the sandbox is isolated (default: the configuration's, else the best here)"};
-constexpr Flag kDisk{.name = "disk",
-                     .kind = FlagKind::kText,
-                     .value = "BYTES",
-                     .help = "Size of the sandbox's own disk, such as 20g (microvm only)"};
-constexpr Flag kJson{.name = "json", .help = "Print JSON"};
-constexpr Flag kFormat{.name = "format",
-                       .kind = FlagKind::kText,
-                       .value = "TEMPLATE",
-                       .help = "Print with a Go template, such as '{{.Name}}' or 'table {{.Name}}\\t{{.Status}}'"};
-
-constexpr Flag kRunFlags[] = {
-    kBackend,
-    kCpus,
-    {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
-    kDetachKeys,
-    kDisk,
-    kEnv,
-    kEnvFile,
-    kLoadLocal,
-    kMemory,
-    kName,
-    kPids,
-    kPull,
-    {.name = "quiet", .letter = 'q', .help = "Say nothing but what the agent says"},
-    {.name = "rm", .help = "Remove the sandbox when the agent ends"},
-    kTemplate,
-    kVolume,
-    kWorkdir,
-    kWorkspace,
-};
-
-constexpr Flag kCreateFlags[] = {
-    kBackend,
-    kCpus,
-    kDisk,
-    kEnv,
-    kEnvFile,
-    kLoadLocal,
-    kMemory,
-    kName,
-    kPids,
-    kPull,
-    {.name = "quiet", .letter = 'q', .help = "Print the name only"},
-    kTemplate,
-    kVolume,
-    kWorkdir,
-    kWorkspace,
-};
-
-constexpr Flag kExecFlags[] = {
-    {.name = "detach", .letter = 'd', .help = "Leave the command running; its output goes to `logs`"},
-    kDetachKeys,
-    kEnv,
-    kEnvFile,
-    {.name = "interactive", .letter = 'i', .help = "Connect standard input"},
-    {.name = "privileged", .help = "Every capability that the sandbox itself has"},
-    {.name = "tty", .letter = 't', .help = "Give the command a terminal"},
-    {.name = "user",
-     .letter = 'u',
-     .kind = FlagKind::kText,
-     .value = "NAME|UID[:GROUP|GID]",
-     .help = "Who runs the command (default: agent)"},
-    kWorkdir,
-};
-
-constexpr Flag kLsFlags[] = {
-    kFormat,
-    kJson,
-    {.name = "no-trunc", .help = "Nothing is ever cut off", .hidden = true},
-    {.name = "quiet", .letter = 'q', .help = "Print names only"},
-};
-
-constexpr Flag kRmFlags[] = {
-    {.name = "all", .help = "Every sandbox"},
-    {.name = "force", .letter = 'f', .help = "Do not mind a sandbox that is not there"},
-};
-
-constexpr Flag kResetFlags[] = {{.name = "force", .letter = 'f', .help = "Do not ask"}};
-constexpr Flag kInspectFlags[] = {kFormat, {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
-constexpr Flag kJsonFlags[] = {kJson};
-constexpr Flag kCpFlags[] = {
-    {.name = "follow-link", .letter = 'L', .help = "If the source is a symbolic link, copy what it points to"},
-};
-constexpr Flag kLogsFlags[] = {
-    {.name = "console", .help = "Show what the machine's own kernel has printed instead (microvm only)"},
-    {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
-    {.name = "tail",
-     .letter = 'n',
-     .kind = FlagKind::kText,
-     .value = "N",
-     .help = "Only the last N lines (default: all)"},
-};
-constexpr Flag kDaemonStartFlags[] = {
-    {.name = "detach", .letter = 'd', .help = "It always runs in the background", .hidden = true},
-};
-
-constexpr Command kCommands[] = {
+const Command kCommands[] = {
     {.name = "run",
      .group = kLifecycle,
      .usage = "[OPTIONS] AGENT [WORKSPACE] [EXTRA_WORKSPACE[:ro]...] [-- ARG...]",
@@ -197,7 +29,7 @@ constexpr Command kCommands[] = {
          "otherwise. For a sandbox that is there already, -e and --env-file hold for this session only.",
      .examples =
          "run shell .\nrun shell ~/project ~/library:ro\nrun --name box -e TOKEN shell . -- -c 'make test'\nrun box",
-     .flags = kRunFlags,
+     .flags = run_flags(),
      .grammar = Grammar::kSplitAtDashes,
      .most = kAny,
      .candidates = Candidates::kAgentsAndSandboxes,
@@ -209,7 +41,7 @@ constexpr Command kCommands[] = {
      .summary = "Make a sandbox without running its agent",
      .details = "Without an AGENT it is shell; without a WORKSPACE it is the current directory.",
      .examples = "create shell .\ncreate --name box --memory 4g --cpus 2 shell ~/project",
-     .flags = kCreateFlags,
+     .flags = create_flags(),
      .most = kAny,
      .candidates = Candidates::kAgents,
      .more_candidates = Candidates::kDirectories,
@@ -223,7 +55,7 @@ constexpr Command kCommands[] = {
          "failed, 126 that the command could not be run, 127 that it was not found. Without a terminal (-t) the\n"
          "signals INT, TERM, HUP and QUIT are passed on to the command.",
      .examples = "exec -it box bash\nexec box git status\ntar c . | sandbox exec -i box tar x -C /tmp",
-     .flags = kExecFlags,
+     .flags = exec_flags(),
      .grammar = Grammar::kStopAtOperand,
      .fewest = 2,
      .most = kAny,
@@ -236,7 +68,7 @@ constexpr Command kCommands[] = {
      .usage = "[OPTIONS]",
      .summary = "List sandboxes",
      .examples = "ls\nls --json\nls --format 'table {{.Name}}\\t{{.Status}}'",
-     .flags = kLsFlags,
+     .flags = ls_flags(),
      .handler = verbs::ls},
     {.name = "start",
      .group = kLifecycle,
@@ -260,7 +92,7 @@ constexpr Command kCommands[] = {
      .usage = "[OPTIONS] SANDBOX [SANDBOX...]",
      .summary = "Remove sandboxes and all that is in them; workspaces are not touched",
      .examples = "rm box\nrm --all",
-     .flags = kRmFlags,
+     .flags = rm_flags(),
      .most = kAny,
      .candidates = Candidates::kSandboxes,
      .handler = verbs::rm},
@@ -269,7 +101,7 @@ constexpr Command kCommands[] = {
      .usage = "[OPTIONS] SANDBOX [SANDBOX...]",
      .summary = "Show all that is known about sandboxes, as JSON",
      .examples = "inspect box\ninspect --format '{{.Isolation}} {{json .Mounts}}' box",
-     .flags = kInspectFlags,
+     .flags = inspect_flags(),
      .fewest = 1,
      .most = kAny,
      .candidates = Candidates::kSandboxes,
@@ -281,7 +113,7 @@ constexpr Command kCommands[] = {
      .details = "`-` stands for a tar archive on standard input or output.\n"
                 "What is copied into a sandbox belongs to the user agent.",
      .examples = "cp box:/home/agent/result.txt .\ncp ./data box:/tmp\ncp box:/etc - | tar t",
-     .flags = kCpFlags,
+     .flags = cp_flags(),
      .fewest = 2,
      .most = 2,
      .candidates = Candidates::kFiles,
@@ -292,16 +124,70 @@ constexpr Command kCommands[] = {
      .summary = "Show what commands that run detached have printed",
      .details = "On a terminal, control characters in what a kernel has printed are shown and not obeyed.",
      .examples = "logs -f --tail 20 box\nlogs --console box",
-     .flags = kLogsFlags,
+     .flags = logs_flags(),
      .fewest = 1,
      .most = 1,
      .candidates = Candidates::kSandboxes,
      .handler = verbs::logs},
+    {.name = "ports",
+     .group = kLifecycle,
+     .usage = "[OPTIONS] SANDBOX",
+     .summary = "Show or change the ports that a sandbox publishes",
+     .details = "A running sandbox is changed at once, and each change is kept. Without a HOST_PORT, or with 0, any "
+                "free port\n"
+                "is taken, anew at each start. Ranges of equal length, such as 8000-8010:3000-3010, are many ports.\n"
+                "An IPv6 address is written in brackets.",
+     .examples = "ports box\nports box --publish 8080:3000\nports box --unpublish 8080:3000 --json",
+     .flags = ports_flags(),
+     .fewest = 1,
+     .most = 1,
+     .candidates = Candidates::kSandboxes,
+     .handler = verbs::ports},
+    {.name = "network",
+     .group = kManagement,
+     .usage = "COMMAND",
+     .summary = "Manage what sandboxes may reach",
+     .details = "docs/network-policy.md explains the policy."},
+    {.name = "network proxy",
+     .group = kManagement,
+     .usage = "SANDBOX [OPTIONS]",
+     .summary = "Show or change the network policy of a sandbox",
+     .details =
+         "Without options the policy is shown. Options are applied in their order, all of them or none; they hold at\n"
+         "once and for good, and connections that they forbid are closed. Each may be given several times.",
+     .examples = "network proxy box\nnetwork proxy box --policy deny --allow-host example.com "
+                 "--allow-host '*.example.org:443'\nnetwork proxy box --preset agent",
+     .flags = network_proxy_flags(),
+     .fewest = 1,
+     .most = 1,
+     .candidates = Candidates::kSandboxes,
+     .handler = verbs::network_proxy},
+    {.name = "network check",
+     .group = kManagement,
+     .usage = "[OPTIONS] SANDBOX URL|HOST[:PORT]",
+     .summary = "Say whether a sandbox may reach something, by which rule, and how to change it",
+     .details = "Nothing is resolved or connected to. The exit code is 0 if it is allowed and 1 if it is not.",
+     .examples = "network check box https://example.com/\nnetwork check box github.com:22",
+     .flags = json_flags(),
+     .fewest = 2,
+     .most = 2,
+     .candidates = Candidates::kSandboxes,
+     .handler = verbs::network_check},
+    {.name = "network log",
+     .group = kManagement,
+     .usage = "[OPTIONS] [SANDBOX]",
+     .summary = "Show what was blocked and what was allowed",
+     .details = "Of all sandboxes, or of one.",
+     .examples = "network log\nnetwork log --blocked -q box\nnetwork log --follow --json box",
+     .flags = network_log_flags(),
+     .most = 1,
+     .candidates = Candidates::kSandboxes,
+     .handler = verbs::network_log},
     {.name = "reset",
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Stop and remove every sandbox; workspaces are not touched",
-     .flags = kResetFlags,
+     .flags = reset_flags(),
      .handler = verbs::reset},
     {.name = "daemon",
      .group = kManagement,
@@ -311,7 +197,7 @@ constexpr Command kCommands[] = {
     {.name = "daemon start",
      .group = kManagement,
      .summary = "Start the daemon if it does not run",
-     .flags = kDaemonStartFlags,
+     .flags = daemon_start_flags(),
      .handler = verbs::daemon_start},
     {.name = "daemon stop",
      .group = kManagement,
@@ -325,19 +211,19 @@ constexpr Command kCommands[] = {
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Show whether the daemon runs",
-     .flags = kJsonFlags,
+     .flags = json_flags(),
      .handler = verbs::daemon_status},
     {.name = "diagnose",
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Check what this host offers, with a hint for each failure",
-     .flags = kJsonFlags,
+     .flags = json_flags(),
      .handler = verbs::diagnose},
     {.name = "version",
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Show the version",
-     .flags = kJsonFlags,
+     .flags = json_flags(),
      .handler = verbs::version},
     {.name = "completion",
      .group = kManagement,
@@ -386,7 +272,6 @@ const Command* named(std::string_view name) {
 }  // namespace
 
 std::span<const Command> command_table() { return kCommands; }
-std::span<const Flag> global_flags() { return kGlobalFlags; }
 
 const Command* find_command(std::span<const std::string> words, std::size_t& used) {
   used = 0;

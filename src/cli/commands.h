@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/context.h"
+#include "cli/flag_tables.h"
 #include "cli/flags.h"
 
 namespace sbx::cli {
@@ -35,7 +36,6 @@ struct Command {
 };
 
 std::span<const Command> command_table();
-std::span<const Flag> global_flags();
 
 // By the one or two words that name it. `used` is how many.
 const Command* find_command(std::span<const std::string> words, std::size_t& used);

@@ -64,7 +64,8 @@ void add_kind(Completions& to, Candidates kind, std::string_view words, std::str
   if (names)
     for (const std::string& name : sandboxes()) add(to, name, "sandbox", typed, prefix);
   if (kind == Candidates::kWords)
-    for (const std::string& word : split(words, ' ')) add(to, word, "", typed, prefix);
+    for (const std::string& word : split(words, words.find('|') != words.npos ? '|' : ' '))
+      add(to, word, "", typed, prefix);
   if (kind == Candidates::kFiles) to.directive = Directive::kFiles;
   if (kind == Candidates::kDirectories || kind == Candidates::kAgents) to.directive = Directive::kDirectories;
 }

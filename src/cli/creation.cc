@@ -8,6 +8,7 @@
 #include "agents/agents.h"
 #include "base/text.h"
 #include "cli/environment.h"
+#include "cli/port_spec.h"
 #include "cli/progress.h"
 #include "cli/workspace.h"
 
@@ -78,6 +79,14 @@ Result<wire::CreateRequest> create_request(const Arguments& arguments, std::stri
   TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
+  for (const std::string& text : arguments.list("publish")) {
+    TRY_ASSIGN(const auto specs, parse_ports("publish", text));
+    for (const PortSpec& spec : specs) request.ports.push_back(spec.published());
+  }
+  for (const std::string& text : arguments.list("add-host")) {
+    TRY_ASSIGN(wire::StaticHost host, parse_static_host(text));
+    request.hosts.push_back(std::move(host));
+  }
   return request;
 }
 

@@ -113,6 +113,7 @@ class Parser {
       if (!on) return fail(Code::kInvalid, as_given + " takes true or false, not \"" + value + "\"");
       value = *on ? "true" : "false";
     }
+    result_.in_order_.emplace_back(flag.name, value);
     auto& values = result_.values_[flag.name];
     if (flag.kind != FlagKind::kList) values.clear();
     values.push_back(std::move(value));

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -32,7 +33,7 @@ struct Flag {
   std::string_view help = {};
   std::string_view fallback = {};  // of a kText that is not given
   Candidates candidates = Candidates::kNone;
-  std::string_view words = {};  // for kWords, separated by spaces
+  std::string_view words = {};  // for kWords, separated by spaces or |
   bool hidden = false;
 };
 
@@ -52,6 +53,9 @@ class Arguments {
   std::string text(std::string_view flag) const;  // given last, or the fallback
   const std::vector<std::string>& list(std::string_view flag) const;
 
+  // Every flag that was given, with its value, as they were given.
+  const std::vector<std::pair<std::string_view, std::string>>& in_order() const { return in_order_; }
+
   const std::vector<std::string>& operands() const { return operands_; }
   const std::vector<std::string>& rest() const { return rest_; }  // somebody else's words
 
@@ -59,6 +63,7 @@ class Arguments {
   friend class Parser;
   std::map<std::string_view, std::vector<std::string>, std::less<>> values_;
   std::map<std::string_view, std::string_view, std::less<>> fallbacks_;
+  std::vector<std::pair<std::string_view, std::string>> in_order_;
   std::vector<std::string> operands_;
   std::vector<std::string> rest_;
 };

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/port_spec.h"
 #include "cli/workspace.h"
 
 namespace sbx::cli {
@@ -48,15 +49,29 @@ Json limits_of(const wire::SandboxInfo& sandbox) {
           {"enforced", sandbox.limits_enforced}};
 }
 
+std::vector<std::string> port_texts(const wire::SandboxInfo& sandbox) {
+  std::vector<std::string> texts;
+  for (const auto& port : sandbox.ports) texts.push_back(wire::text(port));
+  return texts;
+}
+
+Json network_of(const wire::SandboxInfo& sandbox, Json policy) {
+  Json hosts = Json::object();
+  for (const auto& host : sandbox.hosts) hosts[host.name] = host.address;
+  return {{"policy", std::move(policy)},
+          {"proxy", std::string(wire::kHostAlias) + ":" + std::to_string(wire::kProxyPort)},
+          {"hosts", std::move(hosts)}};
+}
+
 bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == "running"; }
 
 }  // namespace
 
 std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
-  std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "WORKSPACE"}};
+  std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "PORTS", "WORKSPACE"}};
   for (const auto& sandbox : sandboxes)
-    rows.push_back(
-        {sandbox.name, sandbox.agent, sandbox.status, sandbox.isolation, join(workspace_texts(sandbox), ", ")});
+    rows.push_back({sandbox.name, sandbox.agent, sandbox.status, sandbox.isolation, join(port_texts(sandbox), ", "),
+                    join(workspace_texts(sandbox), ", ")});
   return columns(rows);
 }
 
@@ -69,6 +84,7 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"workspaces", workspace_texts(sandbox)},
           {"workspace", join(workspace_texts(sandbox), ", ")},
           {"workspace_missing", sandbox.workspace_missing},
+          {"ports", ports_json(sandbox.ports)},
           {"id", sandbox.id},
           {"isolation", sandbox.isolation},
           {"backend", sandbox.backend},
@@ -89,7 +105,7 @@ Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes) {
   return {{"vms", list}};
 }
 
-Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode) {
+Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json policy) {
   const std::string workspace = sandbox.workspaces.empty() ? "" : sandbox.workspaces.front().source;
   return {{"id", sandbox.id},
           {"name", sandbox.name},
@@ -107,6 +123,8 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode) {
           {"directory", sandbox.directory},
           {"environment", environment_of(sandbox)},
           {"limits", limits_of(sandbox)},
+          {"network", network_of(sandbox, std::move(policy))},
+          {"ports", ports_json(sandbox.ports)},
           {"isolation", sandbox.isolation},
           {"backend", sandbox.backend},
           {"pids", {{"shim", sandbox.shim_pid}, {"init", sandbox.init_pid}}},

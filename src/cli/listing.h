@@ -18,7 +18,8 @@ Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes);
 // What {{.Field}} of ls --format finds: the members of listing_json, every one always there, and `workspace`.
 Json listing_fields(const wire::SandboxInfo& sandbox);
 
-// One element of inspect's array. `inode`: of the primary workspace; 0 if it has none.
-Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode);
+// One element of inspect's array. `inode`: of the primary workspace; 0 if it has none. `policy`: policy_summary(), or
+// what is wrong with it.
+Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json policy);
 
 }  // namespace sbx::cli

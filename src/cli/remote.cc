@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "policy/rules_file.h"
+
 namespace sbx::cli {
 namespace {
 
@@ -12,6 +14,12 @@ Result<Client::Path> path_to(const std::string& name, const std::string& action 
   if (name.empty()) return fail(Code::kInvalid, "the sandbox's name is empty");
   Client::Path path{"sandboxes", name};
   if (!action.empty()) path.push_back(action);
+  return path;
+}
+
+Result<Client::Path> path_to_network(const std::string& name, const std::string& part) {
+  TRY_ASSIGN(Client::Path path, path_to(name, "network"));
+  path.push_back(part);
   return path;
 }
 
@@ -80,6 +88,33 @@ Result<> remove_sandbox(const Client& client, const std::string& name) {
   TRY_ASSIGN(const Client::Path path, path_to(name));
   TRY(client.remove(path));
   return Ok{};
+}
+
+Result<policy::Rules> get_policy(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
+  TRY_ASSIGN(const Json json, client.get(path));
+  return policy::decode_rules(json, "the daemon's answer");
+}
+
+Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
+                                  const std::vector<policy::Edit>& edits) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
+  Json list = Json::array();
+  for (const auto& edit : edits) list.push_back({{"name", edit.name}, {"value", edit.value}});
+  TRY_ASSIGN(const Json json, client.post(path, {{"edits", list}}));
+  return policy::decode_rules(json, "the daemon's answer");
+}
+
+Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
+                                                      const std::vector<wire::PublishedPort>& publish,
+                                                      const std::vector<wire::PublishedPort>& unpublish) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "ports"));
+  TRY_ASSIGN(const Json json, client.post(path, {{"publish", wire::encode_ports(publish)},
+                                                 {"unpublish", wire::encode_ports(unpublish)}}));
+  Fields fields(json, "ports");
+  auto ports = wire::decode_ports(fields, "ports");
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return ports;
 }
 
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {

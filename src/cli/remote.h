@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "cli/client.h"
+#include "policy/edits.h"
 #include "wire/exec.h"
 #include "wire/sandbox.h"
 
@@ -28,6 +29,13 @@ Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::Creat
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
 Result<> remove_sandbox(const Client& client, const std::string& name);
+Result<policy::Rules> get_policy(const Client& client, const std::string& name);
+Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
+                                  const std::vector<policy::Edit>& edits);
+// What is published then. Entries to take away are as the sandbox's info has them.
+Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
+                                                      const std::vector<wire::PublishedPort>& publish,
+                                                      const std::vector<wire::PublishedPort>& unpublish);
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
 // Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/file.h"
@@ -54,6 +55,13 @@ TEST(Commands, EveryOneAndEveryFlagIsDescribed) {
   }
 }
 
+TEST(Commands, WhatCreateTakesRunTakesToo) {
+  const auto in_run = [](std::string_view name) {
+    return std::ranges::any_of(run_flags(), [&](const Flag& flag) { return flag.name == name; });
+  };
+  for (const Flag& flag : create_flags()) EXPECT_TRUE(in_run(flag.name)) << flag.name;
+}
+
 TEST(Commands, AMisspeltOneIsGuessed) {
   EXPECT_EQ(nearest_command("exce"), "exec");
   EXPECT_EQ(nearest_command("lisst"), "list");
@@ -65,6 +73,10 @@ TEST(Help, LooksLikeDockers) {
   testing::expect_golden("cli/help.txt", overview("sandbox"));
   std::size_t used = 0;
   testing::expect_golden("cli/help-exec.txt", command_help("docker sandbox", *find_command(Words{"exec"}, used)));
+  testing::expect_golden("cli/help-network.txt", command_help("sandbox", *find_command(Words{"network"}, used)));
+  testing::expect_golden("cli/help-network-proxy.txt",
+                         command_help("docker sandbox", *find_command(Words{"network", "proxy"}, used)));
+  testing::expect_golden("cli/help-ports.txt", command_help("sandbox", *find_command(Words{"ports"}, used)));
   testing::expect_golden("cli/help-daemon.txt", command_help("sandbox", *find_command(Words{"daemon"}, used)));
 }
 

@@ -27,6 +27,13 @@ std::string offered(const Words& words) {
 TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"st"}), "start stop");
   EXPECT_EQ(offered({"daemon", ""}), "start stop restart status");
+  EXPECT_EQ(offered({"network", ""}), "proxy check log");
+  EXPECT_EQ(offered({"network", "proxy", "b"}), "box");
+  EXPECT_EQ(offered({"network", "proxy", "box", "--al"}), "--allow-host --allow-cidr");
+  EXPECT_EQ(offered({"network", "proxy", "box", "--policy", ""}), "allow deny");
+  EXPECT_EQ(offered({"network", "proxy", "box", "--preset="}), "--preset=agent");
+  EXPECT_EQ(offered({"network", "proxy", "box", "--allow-host", ""}), "");
+  EXPECT_EQ(offered({"ports", "box", "--p"}), "--publish");
   EXPECT_EQ(offered({"-D", "ex"}), "exec");
   EXPECT_EQ(offered({"--deb"}), "--debug");
   EXPECT_EQ(offered({"stop", ""}), "box shell-project");

@@ -28,6 +28,8 @@ wire::SandboxInfo running_box() {
   box.mounts = {{"/home/u/data", "/data", true}};
   box.environment = {{"TOKEN", "value"}};
   box.limits = {1.5, 536870912, 200, 21474836480};
+  box.ports = {{"127.0.0.1", 8080, 3000}, {"::1", 40001, 443}};
+  box.hosts = {{"db.test", "10.0.0.5"}};
   box.shim_pid = 4711;
   box.init_pid = 4712;
   box.timings = {{"total", 41000}};
@@ -41,6 +43,7 @@ wire::SandboxInfo stopped_box() {
   box.reason = "the machine was killed (signal 9)";
   box.isolation = "microvm";
   box.workspaces = {{"/srv/\x1b[31mred", "/srv/\x1b[31mred", false}};
+  box.ports = {};
   box.shim_pid = box.init_pid = 0;
   return box;
 }
@@ -69,12 +72,12 @@ TEST(Listing, EveryFieldOfATemplateIsThereWhateverTheState) {
 }
 
 TEST(Listing, InspectionShowsAllThatIsKnown) {
-  expect_golden("cli/inspect.json", dump_pretty(inspection(running_box(), 123456)) + "\n");
+  expect_golden("cli/inspect.json", dump_pretty(inspection(running_box(), 123456, {{"policy", "deny"}})) + "\n");
 }
 
 TEST(Listing, TheFlavorLabelIsTheKindOfIsolation) {
-  EXPECT_EQ(inspection(running_box(), 0)["labels"]["com.docker.sandboxes.flavor"], "container");
-  EXPECT_EQ(inspection(stopped_box(), 0)["labels"]["com.docker.sandboxes.flavor"], "microvm");
+  EXPECT_EQ(inspection(running_box(), 0, {})["labels"]["com.docker.sandboxes.flavor"], "container");
+  EXPECT_EQ(inspection(stopped_box(), 0, {})["labels"]["com.docker.sandboxes.flavor"], "microvm");
 }
 
 }  // namespace

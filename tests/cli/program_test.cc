@@ -93,6 +93,15 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
       {{"run", "-m", "lots", "shell"}, "error: --memory lots: must be a size such as 512m or 8g\n"},
       {{"run", "--disk", "big", "shell"}, "error: --disk big: must be a size such as 512m or 8g\n"},
       {{"run", "--cpus", "two", "shell"}, "error: --cpus two: must be a number such as 2 or 1.5\n"},
+      {{"network", "frob"}, "error: unknown command: network frob\ntry: sandbox network --help\n"},
+      {{"network", "proxy"},
+       "error: \"sandbox network proxy\" requires at least 1 argument\ntry: sandbox network proxy --help\n"},
+      {{"network", "check", "box"},
+       "error: \"sandbox network check\" requires at least 2 arguments\ntry: sandbox network check --help\n"},
+      {{"network", "log", "--limit", "x"}, "error: --limit x: must be a number of lines\n"},
+      {{"ports", "box", "--publish", "80/udp"}, "error: --publish 80/udp: only TCP can be published, not \"udp\"\n"},
+      {{"run", "-p", "x", "shell"}, "error: --publish x: \"x\" is not a port\n"},
+      {{"create", "--add-host", "db", "shell"}, "error: --add-host db: must be NAME:IP\n"},
       {{"run", "--pull-template", "x", "shell"}, "error: --pull-template x: must be always, missing or never\n"},
   };
   for (const Mistake& mistake : mistakes) {

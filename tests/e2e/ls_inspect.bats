@@ -24,7 +24,7 @@ setup() { load world; }
 
 @test "ls has the vendor's columns and ISOLATION" {
   run -0 --separate-stderr sandbox ls
-  equal "$(tr -s ' ' <<<"${lines[0]}" | sed 's/ $//')" "SANDBOX AGENT STATUS ISOLATION WORKSPACE"
+  equal "$(tr -s ' ' <<<"${lines[0]}" | sed 's/ $//')" "SANDBOX AGENT STATUS ISOLATION PORTS WORKSPACE"
   matches "^alpha shell running $kIsolation $WORLD/ws-alpha, $WORLD/lib:ro$" "$(tr -s ' ' <<<"${lines[1]}")"
   matches "^beta shell stopped $kIsolation $WORLD/ws-beta$" "$(tr -s ' ' <<<"${lines[2]}")"
   equal "${#lines[@]}" 3
@@ -186,7 +186,7 @@ setup() { load world; }
 # bats test_tags=once
 @test "help is there for every command, and wrong words are pointed out" {
   run -0 sandbox --help
-  for command in run create exec ls stop start rm reset inspect version cp logs daemon diagnose completion; do
+  for command in run create exec ls stop start rm reset inspect version cp logs ports network daemon diagnose completion; do
     says "$command"
     run -0 sandbox "$command" --help
     says Usage

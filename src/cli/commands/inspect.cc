@@ -6,6 +6,7 @@
 #include "cli/go_template.h"
 #include "cli/listing.h"
 #include "cli/output.h"
+#include "cli/policy_text.h"
 #include "cli/remote.h"
 
 namespace sbx::cli::verbs {
@@ -17,6 +18,12 @@ std::uint64_t inode_of_workspace(const wire::SandboxInfo& sandbox) {
   return info.st_ino;
 }
 
+// A policy that cannot be read does not hide the rest.
+Json policy_of(const Client& client, const wire::SandboxInfo& sandbox) {
+  const auto rules = get_policy(client, sandbox.name);
+  return rules ? policy_summary(*rules) : Json{{"error", rules.error().what()}};
+}
+
 }  // namespace
 
 Result<int> inspect(Context& context, const Arguments& arguments) {
@@ -26,7 +33,7 @@ Result<int> inspect(Context& context, const Arguments& arguments) {
   for (const std::string& name : arguments.operands()) {
     const auto sandbox = get_sandbox(client, name);
     if (sandbox) {
-      found.push_back(inspection(*sandbox, inode_of_workspace(*sandbox)));
+      found.push_back(inspection(*sandbox, inode_of_workspace(*sandbox), policy_of(client, *sandbox)));
       continue;
     }
     print_error(sandbox.error(), context.streams.err);

@@ -27,6 +27,9 @@ Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& 
   const bool quiet = arguments.on("quiet") || arguments.on("detached");
   TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
   if (made.created && !quiet) announce(context, made);
+  if (!made.created && arguments.given("publish"))
+    note(sbx::format("sandbox {} was there already, and --publish is for new ones; use: {} ports {} --publish ...",
+                     made.name, context.program, made.name));
   return made;
 }
 

@@ -1,0 +1,89 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/format.h"
+#include "base/text.h"
+#include "cli/commands/verbs.h"
+#include "cli/network_log.h"
+#include "cli/output.h"
+#include "cli/policy_text.h"
+#include "cli/remote.h"
+#include "policy/check.h"
+#include "policy/rules_file.h"
+
+namespace sbx::cli::verbs {
+namespace {
+
+constexpr int kRefused = 1;
+
+Result<Client::Query> log_query(const Arguments& arguments) {
+  Client::Query query;
+  if (!arguments.operands().empty()) query.emplace_back("sandbox", arguments.operands().front());
+  if (arguments.given("limit")) {
+    const auto limit = parse_integer(arguments.text("limit"));
+    if (!limit || *limit < 0)
+      return fail(Code::kInvalid, "--limit " + arguments.text("limit") + ": must be a number of lines");
+    query.emplace_back("limit", arguments.text("limit"));
+  }
+  if (arguments.on("blocked")) query.emplace_back("blocked", "1");
+  return query;
+}
+
+Result<int> follow(const Context& context, const Client& client, Client::Query query, bool json, bool quiet) {
+  query.emplace_back("follow", "1");
+  TRY(client.get_for_events({"network", "log"}, query, [&](const StreamEvent& event) -> Result<> {
+    TRY_ASSIGN(const Json decision, parse_json(event.data));
+    if (json) return write_all(context.streams.out, dump(decision) + "\n");
+    if (quiet) return write_all(context.streams.out, printable(decision.value("host", "")) + "\n");
+    TRY_ASSIGN(const std::string line, network_log_line(decision));
+    return write_all(context.streams.out, line);
+  }));
+  return 0;
+}
+
+}  // namespace
+
+Result<int> network_proxy(Context& context, const Arguments& arguments) {
+  const std::string& name = arguments.operands().front();
+  const auto edits = edits_from(arguments);
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(const policy::Rules rules, edits.empty() ? get_policy(client, name) : edit_policy(client, name, edits));
+  if (arguments.on("json"))
+    print(policy::write_rules(rules));
+  else if (edits.empty())
+    print(policy_text(rules));
+  else
+    print(sbx::format("{} Changed the network policy of {}: {}\n", styled(context.streams.out, Style::kGood, "✓"), name,
+                      policy_line(rules)));
+  return 0;
+}
+
+Result<int> network_check(Context& context, const Arguments& arguments) {
+  const std::string& name = arguments.operands()[0];
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(const policy::Rules rules, get_policy(client, name));
+  TRY_ASSIGN(const policy::Check checked, policy::check(rules, arguments.operands()[1]));
+  const policy::Owner owner{name, context.program};
+  if (arguments.on("json"))
+    print_json(policy::encode(checked, owner));
+  else
+    print(policy::text(checked, owner));
+  return checked.verdict.allowed() ? 0 : kRefused;
+}
+
+Result<int> network_log(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(Client::Query query, log_query(arguments));
+  TRY_ASSIGN(const Client client, context.client());
+  const bool json = arguments.on("json");
+  const bool quiet = arguments.on("quiet");
+  if (arguments.on("follow")) return follow(context, client, std::move(query), json, quiet);
+  TRY_ASSIGN(const Json log, client.get({"network", "log"}, query));
+  if (json) {
+    print_json(log);
+    return 0;
+  }
+  TRY_ASSIGN(const std::string text, quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
+  print(text);
+  return 0;
+}
+
+}  // namespace sbx::cli::verbs

@@ -1,0 +1,21 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+
+// What `network log` shows of the daemon's answer. Pure, but for the time zone.
+namespace sbx::cli {
+
+// "Blocked requests:" and "Allowed requests:", each with SANDBOX HOST RULE LAST SEEN COUNT. What differs only in its
+// way through the proxy is one line. `blocked_only` leaves the second one out.
+Result<std::string> network_log_tables(const Json& log, bool blocked_only);
+// The hosts alone, each once, a line each.
+Result<std::string> network_log_hosts(const Json& log);
+// One decision, as --follow prints it.
+Result<std::string> network_log_line(const Json& decision);
+
+}  // namespace sbx::cli

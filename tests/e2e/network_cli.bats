@@ -1,0 +1,259 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# The network policy, the ports and the log as their user sees them. Nothing here goes over the network.
+
+setup_file() {
+  load world
+  world_up
+  mkdir -p "$WORLD/ws-idle"
+  sandbox create -q --name idle shell "$WORLD/ws-idle" >/dev/null
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() {
+  load world
+  RULES=$SANDBOXES_HOME/vm/idle/proxy-config.json
+  DEFAULT=${SANDBOXD_CONFIG%/*}/proxy-config.json
+  sandbox network proxy idle --reset >/dev/null
+}
+
+policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
+
+# bats test_tags=once
+@test "the policy of new sandboxes is made once, copied into each, and never written to again" {
+  equal "$(jq -r .policy.default "$DEFAULT")" allow
+  equal "$(jq -c .network.blockedCIDRs "$DEFAULT" | md5sum)" "$(jq -c .network.blockedCIDRs "$RULES" | md5sum)"
+  echo '{"policy": "deny"}' >"$DEFAULT"
+  sandbox create -q --name strict shell "$WORLD/ws-idle"
+  equal "$(policy_of strict)" deny
+  equal "$(policy_of idle)" allow
+  equal "$(cat "$DEFAULT")" '{"policy": "deny"}'
+  sandbox rm strict
+  echo '{"policy": "deny", "network": {"allowdDomains": []}}' >"$DEFAULT"
+  run -2 --separate-stderr sandbox create -q --name strict shell "$WORLD/ws-idle"
+  is_error "$DEFAULT"
+  is_error allowdDomains
+  [[ ! -e $SANDBOXES_HOME/vm/strict ]]
+  rm "$DEFAULT"
+}
+
+# bats test_tags=once
+@test "network proxy shows the policy, to people and to programs" {
+  run -0 sandbox network proxy idle
+  says "Policy: allow"
+  says "Allowed hosts: none"
+  says "  169.254.0.0/16"
+  run -0 sandbox network proxy idle --json
+  equal "$output" "$(cat "$RULES")"
+}
+
+# bats test_tags=once
+@test "edits are applied in their order, all of them or none" {
+  run -0 sandbox network proxy idle --policy deny --allow-host a.test --block-host a.test --allow-host '*.b.test:443'
+  says "Changed the network policy of idle: deny, hosts: 1 allowed, 1 blocked"
+  equal "$(jq -c .network.allowedDomains "$RULES")" '["*.b.test:443"]'
+  equal "$(jq -c .network.blockedDomains "$RULES")" '["a.test"]'
+  run -2 --separate-stderr sandbox network proxy idle --policy allow --allow-host 'a..b'
+  is_error "--allow-host"
+  equal "$(policy_of idle)" deny
+  run -125 --separate-stderr sandbox network proxy idle --remove-host none.test
+  is_error "no rule for none.test"
+  sandbox network proxy idle --remove-host a.test
+  equal "$(jq -c .network.blockedDomains "$RULES")" '[]'
+}
+
+# bats test_tags=once
+@test "the agents' preset denies all but a list" {
+  sandbox network proxy idle --preset agent
+  equal "$(policy_of idle)" deny
+  run -0 sandbox network check idle https://registry.npmjs.org/left-pad
+  run -1 sandbox network check idle https://example.com
+}
+
+# bats test_tags=once
+@test "what cannot be meant is refused with the reason" {
+  for words in "--policy maybe" "--allow-host a_b:99999" "--block-cidr 10.0.0.1/8" "--bypass-cidr ten" "--preset all"; do
+    # shellcheck disable=SC2086
+    run --separate-stderr sandbox network proxy idle $words
+    [[ $status == 2 || $status == 125 ]]
+    is_error "${words%% *}"
+  done
+  run -125 --separate-stderr sandbox network proxy none --policy deny
+  is_error "no sandbox none"
+  run -125 --separate-stderr sandbox network check none example.com
+  is_error "no sandbox none"
+  run -125 --separate-stderr sandbox network log none
+  is_error "no sandbox none"
+  run -125 --separate-stderr sandbox ports none
+  is_error "no sandbox none"
+  run -2 --separate-stderr sandbox network check idle 'http://a b/'
+  run -0 sandbox network
+  says "proxy  "
+}
+
+# bats test_tags=once
+@test "network check says by which rule, how to change it, and exits with 1 when refused" {
+  run -0 sandbox network check idle https://example.com/
+  says "Allowed by network policy: example.com:443"
+  says "rule: <default policy>"
+  says "what the name resolves to is checked"
+  run -1 sandbox network check idle 192.168.1.5:80
+  says "rule: 192.168.0.0/16"
+  command=$(sed -n 's/^to allow it, on the host: sandbox //p' <<<"$output")
+  # shellcheck disable=SC2086
+  sandbox $command
+  run -0 sandbox network check idle 192.168.1.5:80
+  says "rule: 192.168.1.5:80"
+  run -1 sandbox network check --json idle localhost:3000
+  equal "$(jq -r '.allowed, .decision, .rule' <<<"$output")" $'false\ndeny\n<host ports>'
+}
+
+@test "the policy is the same after a start, a stop and another daemon" {
+  sandbox network proxy idle --policy deny --allow-host example.com
+  sandbox start idle
+  sandbox stop idle
+  sandbox daemon restart
+  equal "$(sandbox network proxy idle --json | jq -c .network.allowedDomains)" '["example.com"]'
+  equal "$(inspect idle '.network.policy | .policy, .allowed_hosts')" $'deny\n1'
+  equal "$(inspect idle .network.proxy)" host.docker.internal:3128
+}
+
+@test "a sandbox whose policy cannot be read does not start, and a reset mends it" {
+  echo '{"policy": "deny", "netwrk": {}}' >"$RULES"
+  run --separate-stderr sandbox start idle
+  ((status != 0))
+  is_error "$RULES"
+  is_error netwrk
+  says "try: sandbox network proxy idle --reset" "$stderr"
+  says_not null "$(inspect idle .network.policy.error)"
+  rm "$RULES"
+  run --separate-stderr sandbox start idle
+  ((status != 0))
+  is_error "$RULES"
+  sandbox network proxy idle --reset
+  sandbox start idle
+  sandbox stop idle
+}
+
+# bats test_tags=once
+@test "edits at once do not lose each other" {
+  for i in 1 2 3 4 5 6 7 8; do sandbox network proxy idle --allow-host "h$i.test" >/dev/null & done
+  wait
+  equal "$(jq -r '.network.allowedDomains | length' "$RULES")" 8
+}
+
+# bats test_tags=once
+@test "ports of a stopped sandbox are recorded" {
+  sandbox create -q --name served -p 8080:80 -p 443 shell "$WORLD/ws-idle"
+  run -0 sandbox ports served
+  equal "$(tr -s ' ' <<<"${lines[0]}")" "HOST IP HOST PORT SANDBOX PORT PROTOCOL"
+  equal "$(tr -s ' ' <<<"${lines[1]}")" "127.0.0.1 8080 80 tcp"
+  equal "$(tr -s ' ' <<<"${lines[2]}")" "127.0.0.1 any 443 tcp"
+  run -0 sandbox ports served --publish '[::1]:9000-9001:90-91' --unpublish 443
+  equal "$output" $'Unpublished 127.0.0.1:any->443/tcp\nPublished [::1]:9000->90/tcp\nPublished [::1]:9001->91/tcp'
+  says "127.0.0.1:8080->80/tcp, [::1]:9000->90/tcp" "$(sandbox ls)"
+  equal "$(sandbox ls --json | jq -c '.vms[] | select(.name == "served") | .ports[0]')" \
+    '{"host_ip":"127.0.0.1","host_port":8080,"sandbox_port":80,"protocol":"tcp"}'
+  equal "$(sandbox ports served --json | jq -r '.[].host_port' | tr '\n' ' ')" "8080 9000 9001 "
+  run -125 --separate-stderr sandbox ports served --publish 8080:81
+  is_error "published already"
+  run -125 --separate-stderr sandbox ports served --unpublish 81
+  is_error "does not publish"
+  run -2 --separate-stderr sandbox ports served --publish 53/udp
+  is_error "only TCP"
+  run -2 --separate-stderr sandbox ports served --publish 1.2.3:80:80
+  is_error "not an address"
+  sandbox rm served
+}
+
+# bats test_tags=once
+@test "hosts are given addresses of the user's choice" {
+  sandbox create -q --name named --add-host DB.test:10.0.0.5 --add-host six.test:::1 shell "$WORLD/ws-idle"
+  equal "$(inspect named .network.hosts | jq -c .)" '{"db.test":"10.0.0.5","six.test":"::1"}'
+  sandbox rm named
+  run -2 --separate-stderr sandbox create --add-host localhost:10.0.0.5 shell "$WORLD/ws-idle"
+  is_error "the host itself"
+  run -2 --separate-stderr sandbox create --add-host db.test:10.0.0.500 shell "$WORLD/ws-idle"
+  is_error "not an address"
+}
+
+# bats test_tags=once
+@test "the log of a sandbox that has asked for nothing is empty" {
+  run -0 sandbox network log idle
+  says "Blocked requests:"
+  says "Allowed requests:"
+  equal "$(grep -c 'SANDBOX *HOST *RULE *LAST SEEN *COUNT' <<<"$output")" 2
+  run -0 sandbox network log --blocked
+  says_not "Allowed requests:"
+  equal "$(sandbox network log -q)" ""
+  equal "$(sandbox network log --json idle | jq -c .)" '{"blocked_hosts":[],"allowed_hosts":[]}'
+}
+
+@test "a running sandbox is changed at once, and the change is kept" {
+  box runner
+  sandbox network proxy runner --policy deny --allow-host example.com
+  equal "$(policy_of runner)" deny
+  sandbox stop runner
+  sandbox start runner
+  equal "$(sandbox network proxy runner --json | jq -c .network.allowedDomains)" '["example.com"]'
+  sandbox rm runner
+}
+
+@test "a running sandbox whose gate is gone says that only the file is changed, and a restart helps" {
+  box gateless
+  rm "$SANDBOXES_HOME/vm/gateless/network.sock"
+  run -125 --separate-stderr sandbox network proxy gateless --policy deny
+  is_error "is changed, but the running sandbox may not keep to it"
+  says "try: sandbox stop gateless" "$stderr"
+  equal "$(policy_of gateless)" deny
+  sandbox stop gateless
+  sandbox start gateless
+  sandbox network proxy gateless --policy allow
+  sandbox rm gateless
+}
+
+listens() { (exec 3<>"/dev/tcp/$1/$2") 2>/dev/null; }
+
+@test "ports of a running sandbox are opened and closed at once, and opened again at its next start" {
+  box open -p 80
+  local port
+  port=$(sandbox ports open --json | jq -r '.[0].host_port')
+  ((port > 0))
+  listens 127.0.0.1 "$port"
+  run -0 sandbox ports open --publish 81
+  matches '^Published 127\.0\.0\.1:[0-9]+->81/tcp$'
+  sandbox ports open --unpublish "$port:80"
+  run ! listens 127.0.0.1 "$port"
+  port=$(sandbox ports open --json | jq -r '.[0].host_port')
+  listens 127.0.0.1 "$port"
+  sandbox daemon restart
+  equal "$(sandbox ports open --json | jq -r '.[0].host_port')" "$port"
+  sandbox stop open
+  run ! listens 127.0.0.1 "$port"
+  equal "$(sandbox ports open --json | jq -r '.[0].host_port')" 0
+  sandbox start open
+  listens 127.0.0.1 "$(sandbox ports open --json | jq -r '.[0].host_port')"
+  sandbox rm open
+}
+
+# bats test_tags=once
+@test "a port of the host's that is taken is an error that names it, and is not recorded" {
+  box first -p 80
+  local port
+  port=$(sandbox ports first --json | jq -r '.[0].host_port')
+  box second
+  run -125 --separate-stderr sandbox ports second --publish "$port:80"
+  is_error "$port"
+  equal "$(sandbox ports second --json)" "[]"
+  sandbox stop second
+  sandbox ports second --publish "$port:80"
+  run -125 --separate-stderr sandbox start second
+  is_error "$port"
+  equal "$(status_of second)" stopped
+  sandbox rm first second
+}
