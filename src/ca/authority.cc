@@ -7,6 +7,7 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
+#include "base/format.h"
 #include "ca/openssl.h"
 
 namespace sbx::ca {
@@ -53,6 +54,13 @@ Result<Authority> make_authority(const std::string& name) {
       PEM_write_bio_PKCS8PrivateKey(secret_part.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1)
     return openssl_failed("encode a certificate");
   return Authority{content_of(public_part.get()), content_of(secret_part.get())};
+}
+
+Result<std::string> subject_hash(const std::string& certificate) {
+  const Memory memory(BIO_new_mem_buf(certificate.data(), static_cast<int>(certificate.size())));
+  const Certificate read(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  if (!read) return openssl_failed("read a certificate");
+  return sbx::format("{:08x}", X509_subject_name_hash(read.get()));
 }
 
 }  // namespace sbx::ca

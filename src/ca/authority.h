@@ -18,4 +18,7 @@ struct Authority {
 // and good for signing leaf certificates and nothing else.
 Result<Authority> make_authority(const std::string& name);
 
+// By which OpenSSL finds a certificate (PEM) in a directory of them: eight hexadecimal digits.
+Result<std::string> subject_hash(const std::string& certificate);
+
 }  // namespace sbx::ca

@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/socket.h"
+#include "ca/authority.h"
 #include "gate/gate.h"
 #include "idmap/idmap.h"
 #include "shim/shim.h"
@@ -60,6 +61,22 @@ Result<std::string> make_seed() {
   return seed;
 }
 
+struct NetworkParts {
+  std::unique_ptr<Network> network;
+  pid_t gate = -1;
+};
+
+// The guest is told of it, too.
+Result<NetworkParts> start_network(loop::Loop& loop, wire::GuestConfig& guest, const wire::NetworkConfig& config,
+                                   const gate::Options& options) {
+  TRY_ASSIGN(gate::Started gate, gate::start(config, options));
+  TRY_ASSIGN(auto network,
+             Network::create({loop, guest.name, config, std::move(gate.line), proxy::Trust::open_bundle()}));
+  TRY_ASSIGN(const std::string hash, ca::subject_hash(config.ca_certificate));
+  guest.network = wire::GuestNetwork{config.ca_certificate, hash};
+  return NetworkParts{std::move(network), gate.pid};
+}
+
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
 Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& configuration, Fd& ready) {
   if (fault_here("shim.started")) return fail(Code::kInternal, "fault injected at the start");
@@ -77,17 +94,18 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
     TRY_ASSIGN(clock, HostClock::open());
   }
   // Before the machine, for which the network must be there, and before there is a thread.
-  std::optional<gate::Started> gate;
+  NetworkParts network;
   if (configuration.network) {
     const std::uint32_t id = privileged ? configuration.machine.id_base + kGateOffset : 0;
-    TRY_ASSIGN(gate, gate::start(*configuration.network, {configuration.machine.state_directory, id}));
+    TRY_ASSIGN(network,
+               start_network(loop, guest, *configuration.network, {configuration.machine.state_directory, id}));
   }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   guest.max_shared_files = machine->shared_file_limit();
-  return std::make_unique<Shim>(
-      Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest),
-                   std::move(listener), std::move(output), std::move(console), std::move(clock), std::move(ready),
-                   privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(gate)});
+  return std::make_unique<Shim>(Shim::Inputs{
+      loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest), std::move(listener),
+      std::move(output), std::move(console), std::move(clock), std::move(ready),
+      privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network.network), network.gate});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

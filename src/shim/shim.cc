@@ -43,19 +43,23 @@ Shim::Shim(Inputs inputs)
       ready_(std::move(inputs.ready)),
       owner_(::getuid()),
       confined_id_(inputs.confined_id),
-      timings_(machine_->timings()) {
+      timings_(machine_->timings()),
+      gate_(inputs.gate),
+      network_(std::move(inputs.network)) {
   if (Fd console = machine_->take_console(); console)
     console_ = std::make_unique<Console>(loop_, std::move(console), std::move(inputs.console_log));
   if (inputs.clock) clock_ = std::make_unique<HostClock>(loop_, std::move(inputs.clock), [this] { tell_time(); });
-  if (inputs.gate) {
-    gate_ = inputs.gate->pid;
-    // Nothing is open that new rules could forbid, and nobody takes what comes to a port.
-    door_ = std::make_unique<Door>(loop_, std::move(inputs.gate->line),
-                                   Door::Handlers{[](const policy::Rules&) {}, [](std::uint16_t, const Fd&) {}});
+  Guest::OnConnect on_connect;
+  if (network_) {
+    on_connect = [this](const wire::Connect& connect, std::unique_ptr<streams::Stream> client) {
+      if (network_) network_->serve(connect, std::move(client));
+    };
+    network_->publish_to([this](std::uint16_t port) { return guest_->accept(port); });
   }
   guest_ = std::make_unique<Guest>(
       loop_, machine_->take_channel(), std::move(inputs.guest),
-      [this](const wire::GuestReady& ready) { guest_ready(ready); }, [this](Error why) { guest_lost(std::move(why)); });
+      [this](const wire::GuestReady& ready) { guest_ready(ready); }, [this](Error why) { guest_lost(std::move(why)); },
+      std::move(on_connect));
 }
 
 Shim::~Shim() = default;
@@ -124,7 +128,7 @@ void Shim::child_ended() {
   stop_when_told();
 }
 
-// The sandbox runs on without network; the door has noticed by itself.
+// The sandbox runs on without network; the network has noticed by itself.
 void Shim::gate_ended(const Exit& exit) {
   gate_ = -1;
   if (ending_) return;
@@ -154,7 +158,7 @@ void Shim::finish() {
   tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
   for (auto& control : controls_)
     if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
-  door_.reset();  // which ends the gate
+  network_.reset();  // which ends the gate
   finished_ = true;
   loop_.later([this] { child_ended(); });
   loop_.after(kLastMoments, [this] { loop_.stop(); });

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "gate/gate.h"
 #include "loop/loop.h"
 #include "shim/attached.h"
 #include "shim/console.h"
 #include "shim/detached.h"
-#include "shim/door.h"
 #include "shim/guest.h"
 #include "shim/host_clock.h"
+#include "shim/network.h"
 
 namespace sbx::shim {
 
@@ -31,13 +30,14 @@ class Shim {
     std::string isolation;
     bool limits_enforced;
     wire::GuestConfig guest;
-    Fd listener;                                       // shim.sock
-    Fd output_log;                                     // output.log, for appending
-    Fd console_log;                                    // console.log; none if the machine has no console
-    Fd clock;                                          // HostClock::open(); none if the guest shares the host's
-    Fd ready;                                          // where "ready" or "error" goes, once
-    std::uint32_t confined_id = 0;                     // see confine()
-    std::optional<gate::Started> gate = std::nullopt;  // none: no network
+    Fd listener;                       // shim.sock
+    Fd output_log;                     // output.log, for appending
+    Fd console_log;                    // console.log; none if the machine has no console
+    Fd clock;                          // HostClock::open(); none if the guest shares the host's
+    Fd ready;                          // where "ready" or "error" goes, once
+    std::uint32_t confined_id = 0;     // see confine()
+    std::unique_ptr<Network> network;  // none: nothing leaves the sandbox
+    pid_t gate = -1;                   // our child, behind the network
   };
   explicit Shim(Inputs inputs);
   ~Shim();
@@ -90,7 +90,7 @@ class Shim {
   std::unique_ptr<Console> console_;
   std::unique_ptr<HostClock> clock_;
   pid_t gate_ = -1;
-  std::unique_ptr<Door> door_;
+  std::unique_ptr<Network> network_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 

@@ -1,0 +1,56 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/network.h"
+
+#include "policy/rules_file.h"
+#include "streams/socket_stream.h"
+
+namespace sbx::shim {
+namespace {
+
+// A guest that accepts and never reads must not cost more than this.
+constexpr std::size_t kMostVisitors = 1024;
+
+}  // namespace
+
+Network::Network(loop::Loop& loop, Fd gate)
+    : loop_(loop),
+      door_(loop, std::move(gate),
+            {[this](const policy::Rules& rules) { proxy_->change(rules); },
+             [this](std::uint16_t port, Fd socket) { accepted(port, std::move(socket)); }}) {}
+
+Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
+  TRY_ASSIGN(policy::Rules rules, policy::decode_rules(inputs.config.rules, "network policy"));
+  std::unique_ptr<Network> network(new Network(inputs.loop, std::move(inputs.gate)));
+  TRY_ASSIGN(network->proxy_, proxy::Proxy::create({inputs.loop,
+                                                    network->door_,
+                                                    std::move(inputs.sandbox),
+                                                    {inputs.config.ca_certificate, inputs.config.ca_key},
+                                                    std::move(inputs.roots),
+                                                    std::move(rules)}));
+  return network;
+}
+
+void Network::serve(const wire::Connect& connect, std::unique_ptr<streams::Stream> client) {
+  auto host = policy::Host::parse(connect.host);
+  if (!host) return;  // no program has asked for that: it ends with the stream
+  if (host->text() == wire::kHostAlias && connect.port == wire::kProxyPort)
+    return proxy_->serve_forward(std::move(client));
+  proxy_->serve({std::move(*host), connect.port, policy::Path::kTransparent}, std::move(client));
+}
+
+void Network::accepted(std::uint16_t port, Fd socket) {
+  if (visitors_.size() >= kMostVisitors || !reach_guest_) return;
+  auto guest = reach_guest_(port);
+  if (!guest) return;
+  const auto place = visitors_.emplace(visitors_.end());
+  *place = std::make_unique<streams::Relay>(std::make_unique<streams::SocketStream>(loop_, std::move(socket)),
+                                            std::move(guest), [this, place] {
+                                              loop_.later([this, place, alive = std::weak_ptr(alive_)] {
+                                                if (!alive.expired()) visitors_.erase(place);
+                                              });
+                                            });
+  (*place)->start();
+}
+
+}  // namespace sbx::shim

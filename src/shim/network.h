@@ -1,0 +1,52 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "loop/loop.h"
+#include "proxy/proxy.h"
+#include "shim/door.h"
+#include "streams/relay.h"
+#include "wire/network.h"
+
+namespace sbx::shim {
+
+// The network of one sandbox: what its programs want to reach goes to the proxy, and from there through the door to the
+// gate; who comes to a published port goes to the guest.
+class Network {
+ public:
+  // A connection to this port on the guest's loopback; null if the guest is gone.
+  using ReachGuest = std::function<std::unique_ptr<streams::Stream>(std::uint16_t port)>;
+
+  struct Inputs {
+    loop::Loop& loop;
+    std::string sandbox;
+    const wire::NetworkConfig& config;
+    Fd gate;   // the line to it
+    Fd roots;  // proxy::Trust::open_bundle()
+  };
+  // Everything that needs a file happens here.
+  static Result<std::unique_ptr<Network>> create(Inputs inputs);
+
+  void serve(const wire::Connect& connect, std::unique_ptr<streams::Stream> client);
+  void publish_to(ReachGuest reach_guest) { reach_guest_ = std::move(reach_guest); }
+
+ private:
+  Network(loop::Loop& loop, Fd gate);
+  void accepted(std::uint16_t port, Fd socket);
+
+  loop::Loop& loop_;
+  ReachGuest reach_guest_;
+  Door door_;
+  std::unique_ptr<proxy::Proxy> proxy_;
+  std::list<std::unique_ptr<streams::Relay>> visitors_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+};
+
+}  // namespace sbx::shim
