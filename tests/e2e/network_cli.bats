@@ -257,3 +257,43 @@ listens() { (exec 3<>"/dev/tcp/$1/$2") 2>/dev/null; }
   equal "$(status_of second)" stopped
   sandbox rm first second
 }
+
+# A request to the proxy with nothing but a shell.
+ask_proxy() {
+  sandbox exec "$1" bash -c "exec 3<>/dev/tcp/host.docker.internal/3128
+    printf 'GET http://$2/secret?token=x HTTP/1.1\r\nHost: $2\r\nConnection: close\r\n\r\n' >&3; cat <&3"
+}
+
+@test "what was refused is in the log, without its query, and told to a follower" {
+  box asks
+  sandbox network proxy asks --policy deny
+  "$SANDBOXD_BIN/sandbox" network log --follow --json asks >"$WORLD/followed" 3>&- &
+  local follower=$!
+  # A follower is told of what comes after it: asked again until it has been there in time.
+  asked() { ask_proxy asks blocked.test >"$WORLD/answer"; grep -q blocked.test "$WORLD/followed"; }
+  eventually asked
+  kill "$follower"
+  says "Blocked by network policy: blocked.test:80" "$(cat "$WORLD/answer")"
+  equal "$(head -1 "$WORLD/followed" | jq -r '.vm_name, .host, .allowed, .rule')" \
+    $'asks\nblocked.test:80\nfalse\n<default policy>'
+  run -0 sandbox network log asks
+  matches $'asks +blocked.test:80 +<default policy> +[0-9:]{8} [0-9]{2}-[A-Z][a-z]{2} +[0-9]+'
+  equal "$(sandbox network log -q --blocked asks)" blocked.test:80
+  equal "$(sandbox network log --json | jq -r '.blocked_hosts[0] | .vm_name, .host, .proxy_type')" \
+    $'asks\nblocked.test:80\nforward'
+  says_not token "$(cat "$WORLD/followed"; sandbox network log --json)"
+  sandbox stop asks
+  equal "$(sandbox network log -q asks)" blocked.test:80
+  sandbox rm asks
+}
+
+@test "a published port leads to a program in the sandbox" {
+  box serves -p 8000
+  sandbox exec -d serves python3 -m http.server 8000 --bind 127.0.0.1 --directory "$(workspace_of serves)"
+  echo hello >"$(workspace_of serves)/file"
+  local port
+  port=$(sandbox ports serves --json | jq -r '.[0].host_port')
+  answered() { [[ $(curl -s --noproxy '*' --max-time 10 "http://127.0.0.1:$port/file" 3>&-) == hello ]]; }
+  eventually answered
+  sandbox rm serves
+}
