@@ -43,7 +43,7 @@ Received receive(const Fd& socket, char* into, std::size_t size, int flags) {
   header.msg_controllen = control.size();
   const ssize_t n = ::recvmsg(socket.get(), &header, flags | MSG_CMSG_CLOEXEC);
   if (n < 0) return {n, false, {}};
-  return {n, (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0, attached_to(header)};
+  return {n, (header.msg_flags & MSG_TRUNC) != 0, attached_to(header)};
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ Result<SocketPair> make_line();  // a socket for each end
 // its own handlers.
 class Line {
  public:
-  using OnPacket = std::function<void(std::string_view bytes, Fd attached)>;  // bytes: during the call only
+  // The bytes are valid during the call only. A descriptor for which the process has no room is not there.
+  using OnPacket = std::function<void(std::string_view bytes, Fd attached)>;
   // The other side is gone, or has sent what is no packet. Once; no packet comes after it.
   using OnEnd = std::function<void()>;
 

@@ -13,7 +13,7 @@
 namespace sbx::gate {
 namespace {
 
-constexpr int kBacklog = 128;
+constexpr int kBacklog = 4096;  // as far as the system lets us
 constexpr int kAcceptsAtOnce = 64;
 constexpr auto kRest = std::chrono::milliseconds(100);
 

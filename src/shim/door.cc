@@ -98,6 +98,8 @@ void Door::packet(std::string_view bytes, Fd attached) {
 }
 
 void Door::heard(gate::Dialled& dialled, Fd& attached) {
+  if (dialled.verdict.allowed() && dialled.error.empty() && !attached)
+    dialled.error = "the sandbox has too many connections open";
   finish(dialled.ticket, {std::move(dialled.verdict), std::move(attached), dialled.address, std::move(dialled.error)});
 }
 

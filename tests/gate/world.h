@@ -34,22 +34,26 @@ namespace sbx::gate::testing {
 
 inline policy::Address address(std::string_view text) { return *policy::Address::parse(text); }
 
-// A server on the host's loopback that accepts and says one byte.
+// A server on the host's loopback.
 class Upstream {
  public:
-  explicit Upstream(std::string_view at = "127.0.0.1", std::uint16_t port = 0) {
+  explicit Upstream(std::string_view at = "127.0.0.1", std::uint16_t port = 0, int backlog = 4096) {
     const Endpoint endpoint{address(at), port};
     listener_ = std::move(*new_socket(endpoint));
     const int on = 1;
     ::setsockopt(listener_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     EXPECT_EQ(bind_to(listener_, endpoint), 0);
-    EXPECT_EQ(::listen(listener_.get(), 4096), 0);
+    EXPECT_EQ(::listen(listener_.get(), backlog), 0);
   }
   std::uint16_t port() const { return *port_of(listener_); }
   // Whether somebody has connected.
   bool visited() const {
     pollfd state{listener_.get(), POLLIN, 0};
     return ::poll(&state, 1, 0) == 1;
+  }
+  // Takes who has come and lets them go.
+  void turn_away_all() const {
+    while (Fd visitor{::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC)}) continue;
   }
 
  private:
