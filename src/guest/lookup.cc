@@ -13,14 +13,6 @@
 namespace sbx::guest {
 namespace {
 
-// 0, or why it cannot be run.
-int trouble_with(const std::string& file) {
-  struct stat info {};
-  if (::stat(file.c_str(), &info) != 0) return errno;
-  if (S_ISDIR(info.st_mode)) return EISDIR;
-  return ::access(file.c_str(), X_OK) == 0 ? 0 : errno;
-}
-
 bool is_missing(int trouble) { return trouble == ENOENT || trouble == ENOTDIR; }
 
 Failure failure(const std::string& name, const char* why, bool missing) {
@@ -29,16 +21,29 @@ Failure failure(const std::string& name, const char* why, bool missing) {
 
 }  // namespace
 
+int trouble_with(const char* file) {
+  struct stat info {};
+  if (::stat(file, &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  return ::access(file, X_OK) == 0 ? 0 : errno;
+}
+
+std::vector<std::string> candidates(const std::string& name, std::string_view path) {
+  if (name.find('/') != std::string::npos) return {name};
+  std::vector<std::string> files;
+  for (const auto& directory : split(path, ':')) files.push_back((directory.empty() ? "." : directory) + "/" + name);
+  return files;
+}
+
 Result<std::string> find_program(const std::string& name, std::string_view path) {
   if (name.find('/') != std::string::npos) {
-    const int trouble = trouble_with(name);
+    const int trouble = trouble_with(name.c_str());
     if (trouble != 0) return failure(name, std::strerror(trouble), is_missing(trouble));
     return name;
   }
   int found_trouble = 0;
-  for (const auto& directory : split(path, ':')) {
-    const std::string candidate = (directory.empty() ? "." : directory) + "/" + name;
-    const int trouble = trouble_with(candidate);
+  for (const std::string& candidate : candidates(name, path)) {
+    const int trouble = trouble_with(candidate.c_str());
     if (trouble == 0) return candidate;
     if (trouble == EACCES) found_trouble = trouble;
   }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -13,5 +14,10 @@ namespace sbx::guest {
 // `path`. Asked with the rights of the calling process. kNotFound: there is none (exit 127); kForbidden: there is
 // something, but it cannot be run (exit 126).
 Result<std::string> find_program(const std::string& name, std::string_view path);
+
+// The same in two steps: the files that may be meant, of which the first without trouble is; and what is wrong with
+// one (an error number, or 0), which allocates nothing.
+std::vector<std::string> candidates(const std::string& name, std::string_view path);
+int trouble_with(const char* file);
 
 }  // namespace sbx::guest

@@ -23,6 +23,8 @@ class Machine {
   virtual Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) = 0;
   // The host's wall clock, in a machine that has one of its own.
   virtual Result<> set_clock(std::int64_t microseconds) = 0;
+  // Whether a process is kept ready for the next exec (Spare): where starting one is slow, and nobody counts it.
+  virtual bool keeps_spare() const { return false; }
   virtual void signal_everyone(int number) = 0;
   // The last thing that is called: init is to exit with this code, or power off.
   virtual void end(int code) = 0;

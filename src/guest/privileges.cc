@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/privileges.h"
 
-#include <grp.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -53,11 +52,12 @@ Result<> limit_own_sets(std::uint64_t allowed) {
   return Ok{};
 }
 
+// Of this process alone: the C library's functions would ask every thread that shares our memory, which is init's.
 Result<> change_user(const Identity& identity) {
-  if (::setgroups(identity.groups.size(), identity.groups.data()) != 0) return fail_errno("set groups");
-  if (::setresgid(identity.gid, identity.gid, identity.gid) != 0)
+  if (::syscall(SYS_setgroups, identity.groups.size(), identity.groups.data()) != 0) return fail_errno("set groups");
+  if (::syscall(SYS_setresgid, identity.gid, identity.gid, identity.gid) != 0)
     return fail_errno("become group " + std::to_string(identity.gid));
-  if (::setresuid(identity.uid, identity.uid, identity.uid) != 0)
+  if (::syscall(SYS_setresuid, identity.uid, identity.uid, identity.uid) != 0)
     return fail_errno("become user " + std::to_string(identity.uid));
   return Ok{};
 }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/program.h"
 
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +14,7 @@
 #include "guest/environment.h"
 #include "guest/lookup.h"
 #include "guest/privileges.h"
+#include "guest/process.h"
 #include "guest/terminal.h"
 
 namespace sbx::guest {
@@ -33,26 +31,10 @@ constexpr std::size_t kLongestReport = 2048;  // with its JSON around it, one wr
   ::_exit(code);
 }
 
-void reset_signals() {
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// A session, and so a process group, of its own: that is what kSignal is sent to.
-Result<> take_descriptors(const Launch& launch) {
-  if (::setsid() < 0) return fail_errno("start a session");
-  const Fd* from[] = {&launch.in, &launch.out, &launch.err};
+Result<> take_descriptors(const Ends& ends) {
+  const Fd* from[] = {&ends.in, &ends.out, &ends.err};
   for (int number = 0; number < 3; ++number)
     if (::dup2(from[number]->get(), number) < 0) return fail_errno("connect a standard descriptor");
-  return Ok{};
-}
-
-Result<> limit_processes(std::int64_t most) {
-  if (most <= 0) return Ok{};
-  const rlimit limit{static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
-  if (::setrlimit(RLIMIT_NPROC, &limit) != 0) return fail_errno("limit the number of processes");
   return Ok{};
 }
 
@@ -94,15 +76,14 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 }  // namespace
 
 void run_program(const Launch& launch) {
-  reset_signals();
-  launch.descriptors.restore();
-  ::umask(022);
-  if (const auto taken = take_descriptors(launch); !taken) give_up(launch, kNotStarted, taken.error());
+  if (const auto done = start_afresh(launch.config.max_processes, launch.descriptors); !done)
+    give_up(launch, kNotStarted, done.error());
+  if (const auto taken = take_descriptors(launch.ends); !taken) give_up(launch, kNotStarted, taken.error());
   const auto identity = resolve_user(launch.request.user);
   if (!identity) give_up(launch, kCannotRun, identity.error());
   if (launch.request.tty)
-    if (const auto taken = take_terminal(launch.in, *identity); !taken) give_up(launch, kNotStarted, taken.error());
-  if (const auto set = limit_processes(launch.config.max_processes); !set) give_up(launch, kNotStarted, set.error());
+    if (const auto taken = take_terminal(launch.ends.in, *identity); !taken)
+      give_up(launch, kNotStarted, taken.error());
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
   if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
   if (!launch.request.builtin.empty()) run_own(launch);

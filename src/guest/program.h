@@ -9,14 +9,19 @@
 
 namespace sbx::guest {
 
+// A program's ends of its pipes, or the terminal three times.
+struct Ends {
+  Fd in;
+  Fd out;
+  Fd err;
+};
+
 // What the process of one exec starts with. Everything is borrowed.
 struct Launch {
   const wire::ExecRequest& request;
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
-  const Fd& in;
-  const Fd& out;
-  const Fd& err;
+  const Ends& ends;
   // Closed by a successful start. A failed one writes an ExecExit as JSON first.
   const Fd& report;
 };

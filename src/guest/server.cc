@@ -92,6 +92,14 @@ Result<> Server::configure(std::string_view payload) {
   config_ = std::move(config);
   if (config_->network) start_network();
   link_.send(wire::Kind::kReady, wire::kControlStream, dump(wire::encode(wire::GuestReady{std::move(timings)})));
+  if (const auto kept = keep_spare(); !kept) log(kept.error().what());
+  return Ok{};
+}
+
+Result<> Server::keep_spare() {
+  if (!machine_.keeps_spare()) return Ok{};
+  TRY_ASSIGN(spare_, Spare::create(loop_, *config_, descriptors_));
+  spare_->make();
   return Ok{};
 }
 
@@ -123,8 +131,9 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
   }
   TRY_ASSIGN(const Json json, parse_json(payload));
   TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
-  auto session = std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_}, stream,
-                                           std::move(request), [this](std::uint32_t done) { session_done(done); });
+  auto session =
+      std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_, spare_.get()}, stream,
+                                std::move(request), [this](std::uint32_t done) { session_done(done); });
   TRY(session->start());
   sessions_.emplace(stream, std::move(session));
   return Ok{};
@@ -138,6 +147,7 @@ void Server::refuse(std::uint32_t stream, const Error& why) {
 void Server::session_done(std::uint32_t stream) {
   loop_.later([this, stream] {
     sessions_.erase(stream);
+    if (spare_) spare_->make();
     if (stopping_ && sessions_.empty()) reap();
   });
 }
@@ -161,6 +171,7 @@ void Server::child_ended(pid_t pid, int status) {
 Result<> Server::stop(std::string_view payload) {
   TRY_ASSIGN(const auto grace, decode_grace(payload));
   stopping_ = true;
+  if (spare_) spare_->dismiss();
   machine_.signal_everyone(SIGTERM);
   machine_.signal_everyone(SIGCONT);  // a stopped process would not notice
   loop_.after(kHangUp, [this] { hang_up_terminals(); });

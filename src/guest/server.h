@@ -19,6 +19,7 @@
 #include "guest/machine.h"
 #include "guest/network.h"
 #include "guest/session.h"
+#include "guest/spare.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
 #include "wire/guest.h"
@@ -50,6 +51,7 @@ class Server {
   void refuse(std::uint32_t stream, const Error& why);
   void child_ended(pid_t pid, int status);
   void session_done(std::uint32_t stream);
+  Result<> keep_spare();
   void hang_up_terminals();
   void kill_everyone();
   void finish_with_last_words();
@@ -64,6 +66,7 @@ class Server {
   const DescriptorLimit descriptors_;
   std::vector<char> buffer_;
   std::optional<wire::GuestConfig> config_;
+  std::unique_ptr<Spare> spare_;
   std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
   std::optional<Network> network_;
   bool stopping_ = false;

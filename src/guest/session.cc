@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "base/child.h"
 #include "base/json.h"
@@ -42,28 +43,51 @@ Session::Session(const Surroundings& around, std::uint32_t stream, wire::ExecReq
       outlet_{.link = around.link, .stream = stream, .buffer = around.buffer} {}
 
 Session::~Session() {
+  if (launching_) around_.spare->forget_launch();
   around_.loop.forget(report_);
   if (silence_) around_.loop.cancel(*silence_);
 }
 
 Result<> Session::start() {
-  TRY_ASSIGN(const Ends ends, connect());
+  TRY_ASSIGN(Ends ends, connect());
+  if (around_.spare == nullptr || !around_.spare->ready_for(request_)) return fork_program(ends);
+  launch_spare(std::move(ends));
+  return Ok{};
+}
+
+void Session::launch_spare(Ends ends) {
+  launching_ = true;
+  pid_ = around_.spare->launch(request_, std::move(ends), [this](bool started, Ends held) { launched(started, held); });
+}
+
+void Session::launched(bool started, const Ends& ends) {
+  launching_ = false;
+  const auto status = std::exchange(early_status_, std::nullopt);
+  if (started) {
+    opened();
+    if (status) reaped(*status);
+  } else if (const auto forked = fork_program(ends); !forked) {
+    pid_ = 0;
+    tell_exit({125, 0, forked.error().what()});
+    on_done_(stream_);
+  }
+}
+
+Result<> Session::fork_program(const Ends& ends) {
   TRY_ASSIGN(Pipe report, make_pipe());
   TRY(set_nonblocking(report.read));
   const pid_t pid = ::fork();
   if (pid < 0) return fail_errno("fork");
-  if (pid == 0)
-    run_program({request_, around_.config, around_.descriptors, ends.in, ends.out ? ends.out : ends.in,
-                 ends.err ? ends.err : ends.in, report.write});
+  if (pid == 0) run_program({request_, around_.config, around_.descriptors, ends, report.write});
   pid_ = pid;
   report_ = std::move(report.read);
   around_.loop.watch(report_, EPOLLIN, [this](std::uint32_t) { read_report(); });
   return Ok{};
 }
 
-Result<Session::Ends> Session::connect() { return request_.tty ? connect_terminal() : connect_pipes(); }
+Result<Ends> Session::connect() { return request_.tty ? connect_terminal() : connect_pipes(); }
 
-Result<Session::Ends> Session::connect_pipes() {
+Result<Ends> Session::connect_pipes() {
   Ends ends;
   if (request_.interactive) {
     TRY_ASSIGN(Pipe in, program_pipe(false));
@@ -82,7 +106,7 @@ Result<Session::Ends> Session::connect_pipes() {
   return ends;
 }
 
-Result<Session::Ends> Session::connect_terminal() {
+Result<Ends> Session::connect_terminal() {
   TRY_ASSIGN(Terminal terminal, open_terminal(request_.window));
   Fd in;
   if (request_.interactive) {
@@ -91,7 +115,10 @@ Result<Session::Ends> Session::connect_terminal() {
   }
   add_input(std::move(in));
   add_output(std::move(terminal.master), wire::Kind::kOut);
-  return Ends{std::move(terminal.slave), Fd(), Fd()};
+  Ends ends{std::move(terminal.slave), Fd(), Fd()};
+  TRY_ASSIGN(ends.out, duplicate(ends.in));
+  TRY_ASSIGN(ends.err, duplicate(ends.in));
+  return ends;
 }
 
 void Session::add_output(Fd fd, wire::Kind kind) {
@@ -186,6 +213,10 @@ void Session::abandon(const Error& why) {
 }
 
 void Session::reaped(int status) {
+  if (launching_) {
+    early_status_ = status;
+    return;
+  }
   if (report_) read_report();  // the loop may have told us of the two in either order
   pid_ = 0;
   const Exit exit = Exit::from_wait_status(status);

@@ -19,6 +19,8 @@
 #include "guest/descriptors.h"
 #include "guest/input.h"
 #include "guest/output.h"
+#include "guest/program.h"
+#include "guest/spare.h"
 #include "loop/loop.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
@@ -32,6 +34,7 @@ struct Surroundings {
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
   std::span<char> buffer;
+  Spare* spare = nullptr;  // null: none in this guest
 };
 
 // One exec, from kOpen to kExit: a process, its descriptors or terminal, and the stream on the channel.
@@ -49,7 +52,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Forks. After an error there is no process, and nothing has been sent.
+  // Forks, or uses the spare. After an error there is no process, and nothing has been sent.
   Result<> start();
 
   // A frame from the host. One that breaks the rules is returned as an error, and abandon() is in order.
@@ -63,17 +66,15 @@ class Session {
   void hang_up();  // as if the terminal's window had been closed
 
  private:
-  // The program's ends; closed on our side after the fork.
-  struct Ends {
-    Fd in;
-    Fd out;  // none: the terminal, as in
-    Fd err;
-  };
   Result<Ends> connect();
   Result<Ends> connect_pipes();
   Result<Ends> connect_terminal();
   void add_output(Fd fd, wire::Kind kind);
   void add_input(Fd fd);
+
+  Result<> fork_program(const Ends& ends);
+  void launch_spare(Ends ends);
+  void launched(bool started, const Ends& ends);
 
   void read_report();
   void opened();
@@ -92,7 +93,9 @@ class Session {
   wire::ExecRequest request_;
   OnDone on_done_;
   pid_t pid_ = 0;
-  Fd report_;  // until the program runs or has failed to
+  bool launching_ = false;           // the spare has its orders, and has not been heard of since
+  std::optional<int> early_status_;  // of a process that was reaped even before that
+  Fd report_;                        // of a forked process, until the program runs or has failed to
   std::string report_text_;
   Outlet outlet_;
   std::vector<std::unique_ptr<Output>> outputs_;

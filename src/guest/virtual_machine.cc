@@ -48,13 +48,15 @@ Result<> add_seed(const std::string& seed) {
   return Ok{};
 }
 
+constexpr int kSpareAndItsThread = 2;
+
 // All that the kernel has to give is this guest's, so the limit is one of the kernel's own. It counts the kernel's own
 // threads, too, which are there by now.
 Result<> limit_threads(std::int64_t most) {
   if (most <= 0) return Ok{};
   struct sysinfo info {};
   if (::sysinfo(&info) != 0) return fail_errno("count the kernel's threads");
-  return write_file("/proc/sys/kernel/threads-max", std::to_string(most + info.procs));
+  return write_file("/proc/sys/kernel/threads-max", std::to_string(most + info.procs + kSpareAndItsThread));
 }
 
 }  // namespace

@@ -297,3 +297,17 @@ no_zombies() { [[ $(sandbox exec box sh -c "ps -e -o stat= | grep -c '^Z'") == 0
   run -0 sandbox exec -u root box cat /proc/1/comm
   matches '^(.sandbox-)?init$'
 }
+
+@test "a group that the user has been added to is there for the next exec" {
+  sandbox exec -u root box groupadd newcomers
+  run -0 sandbox exec box id -nG
+  says_not newcomers
+  sandbox exec -u root box usermod -aG newcomers agent
+  run -0 sandbox exec box id -nG
+  matches '(^| )newcomers( |$)'
+}
+# bats test_tags=container
+@test "nothing but init and the command runs" {
+  run -0 sandbox exec box sh -c 'cat /proc/[0-9]*/comm | sort | uniq -c | sort -n | tail -n 9'
+  says_not sandbox-spare
+}

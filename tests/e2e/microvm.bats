@@ -57,6 +57,24 @@ part_of() {
   equal "$output" $'0x0002\n0x0002\n0x0003\n0x0005\n0x001a\nvda\nvdb\n/dev/ttyS0'
 }
 
+@test "one process waits for the next exec; a killed one is missed by nobody, and replaced" {
+  # As root, because such an exec is not for it.
+  eventually as_root pgrep -x sandbox-spare
+  run -0 as_root pkill -9 -x sandbox-spare
+  run -0 guest echo fine
+  equal "$output" fine
+  eventually as_root pgrep -x sandbox-spare
+  equal "$(as_root pgrep -c -x sandbox-spare)" 1
+}
+
+@test "the workspace is where an exec starts, whatever has been mounted there meanwhile" {
+  run -0 as_privileged mount -t tmpfs none "$(workspace_of box)"
+  equal "$(guest stat -f -c %T .)" tmpfs
+  run -0 as_privileged umount -l "$(workspace_of box)"  # in which the process that waits may stand
+  equal "$(guest stat -f -c %T .)" "$(guest sh -c "stat -f -c %T '$(workspace_of box)'")"
+  [[ $(guest stat -f -c %T .) != tmpfs ]]
+}
+
 @test "--memory and --cpus are what the guest has" {
   equal "$(guest nproc)" 1
   local kib

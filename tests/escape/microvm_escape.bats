@@ -202,6 +202,37 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
   rm -f "$WS"/{by-root,suid}
 }
 
+@test "nobody takes anything out of the process that waits for the next exec, and shares init's descriptors" {
+  # What the guest's root can do to make it easy.
+  run -0 sandbox exec -u root box sh -c 'echo 1 >/proc/sys/fs/suid_dumpable; pkill -9 -x sandbox-spare; true'
+  for user in agent root; do
+    eventually as_root pgrep -x sandbox-spare
+    run -0 sandbox exec -i -u "$user" box python3 - <<'PY'
+import ctypes, os, subprocess
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+spare = int(subprocess.run(["pgrep", "-x", "sandbox-spare"], capture_output=True, text=True, check=True).stdout)
+if libc.ptrace(16, spare, None, None) == 0: print("ATTACHED")
+pidfd = libc.syscall(434, spare, 0)
+for number in range(0, 32):
+    if libc.syscall(438, pidfd, number, 0) >= 0: print("TOOK", number)
+    try:
+        os.open("/proc/%d/fd/%d" % (spare, number), os.O_RDWR)
+        print("OPENED", number)
+    except OSError:
+        pass
+try:
+    open("/proc/%d/mem" % spare, "rb")
+    print("READ")
+except OSError:
+    pass
+print("tried")
+PY
+    equal "$output" tried
+  done
+  run -0 sandbox exec -u root box sh -c 'echo 0 >/proc/sys/fs/suid_dumpable'
+}
+
 @test "a set-user-id file of the host's does not raise anybody in the guest" {
   cp "$(readlink -f /usr/bin/id)" "$WS/suid-id"
   chmod 4755 "$WS/suid-id"

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "guest/fake_host.h"
+#include "guest/waiting_spare.h"
 #include "support/temporary_directory.h"
 #include "version.h"
 
@@ -37,6 +38,7 @@ class FakeMachine : public Machine {
     clock = microseconds;
     return Ok{};
   }
+  bool keeps_spare() const override { return spare; }
   void signal_everyone(int number) override {
     signals.push_back(number);
     for (const pid_t pid : execs) ::kill(-pid, number);
@@ -50,6 +52,7 @@ class FakeMachine : public Machine {
   std::vector<int> signals;
   std::optional<int> ended;
   std::int64_t clock = 0;
+  bool spare = false;
 
  private:
   loop::Loop& loop_;
@@ -481,6 +484,61 @@ TEST_F(Guest, WithoutAHostEverybodyIsKilled) {
   EXPECT_TRUE(machine_->ended.has_value());
   int status = 0;
   EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+}
+
+// A guest that keeps a process ready.
+class GuestWithSpare : public Guest {
+ protected:
+  void SetUp() override {
+    Guest::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);
+    machine_->spare = true;
+    wire::GuestConfig config;
+    config.workspace = directory_.path();
+    configure(config);
+  }
+
+  static bool has_spare() { return testing::waiting_spare() != 0; }
+  void look_again() {
+    loop_->after(std::chrono::milliseconds(1), [this] {
+      host_->changed();
+      look_again();
+    });
+  }
+  FakeHost::Exec& finished_by_spare(const ExecRequest& request) {
+    if (!std::exchange(looking_, true)) look_again();
+    host_->until(has_spare);
+    return finished(request);
+  }
+
+  TemporaryDirectory directory_;
+  bool looking_ = false;
+};
+
+TEST_F(GuestWithSpare, ServesOneExecAfterTheOther) {
+  for (int code = 0; code < 20; ++code) {
+    const auto& exec = finished_by_spare(shell("echo out; echo err >&2; pwd; exit " + std::to_string(code)));
+    EXPECT_EQ(exec.out, "out\n" + directory_.path() + "\n");
+    EXPECT_EQ(exec.err, "err\n");
+    EXPECT_EQ(exec.exit->code, code);
+  }
+}
+
+TEST_F(GuestWithSpare, SaysWhatIsWrongWithAProgramAsWithoutOne) {
+  const auto& missing = finished_by_spare(command({"no-such-program"}));
+  EXPECT_EQ(missing.exit->code, 127);
+  EXPECT_EQ(missing.exit->error, "exec \"no-such-program\": executable file not found in $PATH");
+  const auto& forbidden = finished_by_spare(command({"/etc/passwd"}));
+  EXPECT_EQ(forbidden.exit->code, 126);
+}
+
+TEST_F(GuestWithSpare, StopsAlthoughOneWaits) {
+  finished_by_spare(shell("true"));
+  host_->until(has_spare);
+  host_->control(wire::Kind::kStop, R"({"grace_ms":60000})");
+  host_->until([this] { return machine_->ended.has_value(); });
+  EXPECT_EQ(machine_->ended, 0);
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/process.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sbx::guest {
+namespace {
+
+void reset_signals() {
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+Result<> limit_processes(std::int64_t most) {
+  if (most <= 0) return Ok{};
+  const rlimit limit{static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
+  if (::setrlimit(RLIMIT_NPROC, &limit) != 0) return fail_errno("limit the number of processes");
+  return Ok{};
+}
+
+}  // namespace
+
+Result<> start_afresh(std::int64_t most_processes, const DescriptorLimit& descriptors) {
+  reset_signals();
+  descriptors.restore();
+  ::umask(022);
+  if (::setsid() < 0) return fail_errno("start a session");
+  return limit_processes(most_processes);
+}
+
+}  // namespace sbx::guest

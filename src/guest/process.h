@@ -1,0 +1,17 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "guest/descriptors.h"
+
+namespace sbx::guest {
+
+// Makes the calling process, a child of init's, one that has nothing of init's ways: the usual signals, umask and limit
+// of descriptors, a session (and so a process group, which is what kSignal is sent to) of its own, and at most so many
+// processes of its user (0: any number). Allocates nothing unless it fails.
+Result<> start_afresh(std::int64_t most_processes, const DescriptorLimit& descriptors);
+
+}  // namespace sbx::guest

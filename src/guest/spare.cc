@@ -1,0 +1,246 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/spare.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <climits>
+#include <cstdlib>
+#include <utility>
+
+#include "guest/environment.h"
+#include "guest/lookup.h"
+#include "guest/privileges.h"
+#include "guest/process.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr std::chrono::milliseconds kSoon{50};
+constexpr std::size_t kStackSize = 64u << 10;
+constexpr const char* kName = "sandbox-spare";
+constexpr unsigned kAboutFile = STATX_INO | STATX_SIZE | STATX_CTIME | STATX_MTIME;
+constexpr unsigned kAboutDirectory = STATX_INO;
+
+// What a name led to; another one later means that what was found there may not hold any more. Asks no server.
+struct Stamp {
+  const char* path = "";
+  unsigned about = 0;
+  struct statx seen {};
+
+  void take() { look(seen); }
+  bool holds() const {
+    struct statx now {};
+    look(now);
+    return seen.stx_mask == now.stx_mask && seen.stx_mnt_id == now.stx_mnt_id && seen.stx_ino == now.stx_ino &&
+           seen.stx_size == now.stx_size && same(seen.stx_ctime, now.stx_ctime) && same(seen.stx_mtime, now.stx_mtime);
+  }
+
+ private:
+  static bool same(const statx_timestamp& a, const statx_timestamp& b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+  }
+  // What was not asked for may come all the same, and would differ.
+  void look(struct statx& into) const {
+    struct statx all {};
+    if (::statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, about | STATX_MNT_ID, &all) != 0) return;
+    into.stx_mask = all.stx_mask & (about | STATX_MNT_ID);
+    into.stx_mnt_id = all.stx_mnt_id;
+    into.stx_ino = all.stx_ino;
+    if ((about & STATX_SIZE) == 0) return;
+    into.stx_size = all.stx_size;
+    into.stx_ctime = all.stx_ctime;
+    into.stx_mtime = all.stx_mtime;
+  }
+};
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (auto& s : strings) out.push_back(s.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+bool tell(const Fd& news, pid_t pid) { return ::write(news.get(), &pid, sizeof pid) == sizeof pid; }
+
+}  // namespace
+
+// What the spare is to run. Made by init, read by the spare.
+struct Spare::Order {
+  Ends ends;
+  std::vector<std::string> files;  // to try
+  std::vector<std::string> words;
+  std::vector<std::string> settings;
+  std::vector<char*> argv;
+  std::vector<char*> environment;
+};
+
+// One spare, from make() to its exec or end: made by init, filled in by the thread, and then read by the spare.
+struct Spare::Plan {
+  const wire::GuestConfig& config;
+  const DescriptorLimit& descriptors;
+  const Fd& news;
+  Pipe wake{};  // a byte in it: there is an order. Its end: there will be none
+  std::array<Stamp, 3> stamps{};
+  Identity identity{};
+  alignas(64) std::array<char, kStackSize> stack{};
+  const Order* order = nullptr;
+  bool declined = false;  // by the spare: it has not executed the program
+
+  void make_spare();
+  bool find_out();
+  static int run(void* plan);
+  void become_ready();
+  void carry_out();
+};
+
+// The stamps first: a change while we read must show.
+bool Spare::Plan::find_out() {
+  stamps = {Stamp{"/etc/passwd", kAboutFile}, Stamp{"/etc/group", kAboutFile},
+            Stamp{config.workspace.c_str(), kAboutDirectory}};
+  for (Stamp& stamp : stamps) stamp.take();
+  auto resolved = resolve_user("");
+  if (resolved) identity = std::move(*resolved);
+  return resolved.has_value();
+}
+
+// In the thread. Returns when the spare has executed a program or has ended.
+void Spare::Plan::make_spare() {
+  if (!find_out()) return;
+  ::clone(run, stack.data() + stack.size(), CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, this);
+}
+
+int Spare::Plan::run(void* plan) {
+  auto& self = *static_cast<Plan*>(plan);
+  self.become_ready();
+  self.carry_out();
+  self.declined = true;
+  ::_exit(EXIT_FAILURE);
+}
+
+void Spare::Plan::become_ready() {
+  ::prctl(PR_SET_NAME, kName);
+  if (!start_afresh(config.max_processes, descriptors) || !become(identity, false)) ::_exit(EXIT_FAILURE);
+  // SECURITY: it is so by default, but the guest's root may have changed that (fs.suid_dumpable).
+  if (::prctl(PR_SET_DUMPABLE, 0) != 0 || ::chdir(config.workspace.c_str()) != 0) ::_exit(EXIT_FAILURE);
+  char byte = 0;
+  if (!tell(news, ::getpid()) || ::read(wake.read.get(), &byte, 1) != 1) ::_exit(EXIT_SUCCESS);
+}
+
+// Returns if it cannot.
+void Spare::Plan::carry_out() {
+  for (const Stamp& stamp : stamps)
+    if (!stamp.holds()) return;
+  // CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC: from here on they are descriptors of our own.
+  if (::syscall(SYS_close_range, 3u, UINT_MAX, 2u | 4u) != 0) return;
+  const Fd* from[] = {&order->ends.in, &order->ends.out, &order->ends.err};
+  for (int number = 0; number < 3; ++number)
+    if (::dup2(from[number]->get(), number) < 0) return;
+  for (const std::string& file : order->files)
+    if (trouble_with(file.c_str()) == 0) {
+      ::execve(file.c_str(), order->argv.data(), order->environment.data());
+      return;
+    }
+}
+
+Spare::Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors)
+    : loop_(loop), config_(config), descriptors_(descriptors) {}
+
+Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::GuestConfig& config,
+                                             const DescriptorLimit& descriptors) {
+  std::unique_ptr<Spare> spare(new Spare(loop, config, descriptors));
+  TRY_ASSIGN(spare->plans_, make_pipe());
+  TRY_ASSIGN(spare->news_, make_pipe());
+  TRY(set_nonblocking(spare->news_.read));
+  loop.watch(spare->news_.read, EPOLLIN, [self = spare.get()](std::uint32_t) { self->read_news(); });
+  // The thread takes no signal that is for the loop.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  spare->thread_ = std::thread([plans = spare->plans_.read.get(), &news = spare->news_.write] {
+    for (Plan* plan = nullptr; ::read(plans, &plan, sizeof plan) == sizeof plan; (void)tell(news, 0))
+      plan->make_spare();
+  });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return spare;
+}
+
+Spare::~Spare() {
+  dismiss();
+  plans_.write.reset();
+  if (thread_.joinable()) thread_.join();
+  if (next_) loop_.cancel(*next_);
+  loop_.forget(news_.read);
+}
+
+void Spare::make() {
+  if (plan_ || dismissed_ || config_.workspace.empty()) return;
+  auto wake = make_pipe();
+  if (!wake) return;
+  plan_.reset(new Plan{config_, descriptors_, news_.write});
+  plan_->wake = std::move(*wake);
+  Plan* const plan = plan_.get();
+  if (::write(plans_.write.get(), &plan, sizeof plan) != sizeof plan) plan_.reset();
+}
+
+void Spare::dismiss() {
+  dismissed_ = true;
+  pid_ = 0;
+  if (plan_) plan_->wake.write.reset();
+}
+
+void Spare::read_news() {
+  pid_t pid = 0;
+  while (::read(news_.read.get(), &pid, sizeof pid) == sizeof pid) pid != 0 ? made(pid) : spent();
+}
+
+void Spare::made(pid_t pid) {
+  if (!dismissed_) pid_ = pid;
+}
+
+void Spare::spent() {
+  const bool started = !plan_->declined;
+  pid_ = 0;
+  plan_.reset();
+  if (next_) loop_.cancel(*next_);
+  next_ = loop_.after(kSoon, [this] {
+    next_.reset();
+    make();
+  });
+  const auto order = std::exchange(order_, nullptr);
+  const auto launched = std::exchange(on_launched_, nullptr);
+  if (order && launched) launched(started, std::move(order->ends));
+}
+
+bool Spare::ready_for(const wire::ExecRequest& request) const {
+  return pid_ != 0 && request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
+         request.directory.empty();
+}
+
+pid_t Spare::launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_launched) {
+  const wire::Environment environment = environment_of(config_, request, plan_->identity);
+  order_.reset(new Order{std::move(ends),
+                         candidates(request.command.front(), value_of(environment, "PATH")),
+                         request.command,
+                         as_strings(environment),
+                         {},
+                         {}});
+  order_->argv = pointers(order_->words);
+  order_->environment = pointers(order_->settings);
+  on_launched_ = std::move(on_launched);
+  plan_->order = order_.get();
+  (void)!::write(plan_->wake.write.get(), "", 1);  // an empty pipe takes a byte
+  return std::exchange(pid_, 0);
+}
+
+}  // namespace sbx::guest

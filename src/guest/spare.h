@@ -1,0 +1,86 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "guest/accounts.h"
+#include "guest/descriptors.h"
+#include "guest/program.h"
+#include "loop/loop.h"
+#include "wire/exec.h"
+#include "wire/guest.h"
+
+namespace sbx::guest {
+
+// A process that is there before its exec is: the agent already, in the workspace, in a session of its own, waiting for
+// its program. It takes the fork, the change of user and the questions to the host about the workspace off the way of
+// an exec.
+//
+// It is for the usual exec only: the agent's, in the workspace, without a terminal. Whatever else is asked for, and
+// whatever goes wrong, is left to run_program, which knows what to say.
+//
+// It shares init's memory and descriptors, because to copy them, and to give the copy back at exec, is most of what a
+// fork costs in an emulated machine. So it allocates nothing and takes no lock: it may be killed at any moment. A
+// thread makes it, and sleeps for as long as it shares our memory (CLONE_VFORK): stack and errno are that thread's. The
+// thread also reads what a hostile file system may keep from it for ever; then there is no spare, and nothing else
+// happens.
+//
+// SECURITY: to the kernel the spare is a process whose identity has changed, so that nobody in the guest who could not
+// trace init can trace it, or open its descriptors in /proc. The agent may kill it.
+class Spare {
+ public:
+  // `started`: the program runs, or the spare was killed. Otherwise nothing has happened, and here are its descriptors.
+  using OnLaunched = std::function<void(bool started, Ends ends)>;
+
+  // Borrows all three.
+  static Result<std::unique_ptr<Spare>> create(loop::Loop& loop, const wire::GuestConfig& config,
+                                               const DescriptorLimit& descriptors);
+  ~Spare();
+  Spare(const Spare&) = delete;
+  Spare& operator=(const Spare&) = delete;
+
+  // Makes one, unless there is one or one is about to be; it is there a moment later. After a launch it is called by
+  // itself, but not at once, so that the program does not wait for its successor: call it when there is time.
+  void make();
+  // For good: the one that waits ends, and no other is made.
+  void dismiss();
+
+  bool ready_for(const wire::ExecRequest& request) const;
+  // Only if ready. The process that will be the program's, if it starts.
+  pid_t launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_launched);
+  // Whoever has launched is gone: nobody is called.
+  void forget_launch() { on_launched_ = nullptr; }
+
+ private:
+  struct Order;
+  struct Plan;
+  Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors);
+  void read_news();
+  void made(pid_t pid);
+  void spent();
+
+  loop::Loop& loop_;
+  const wire::GuestConfig& config_;
+  const DescriptorLimit& descriptors_;
+  Pipe plans_;                  // to the thread: a pointer to a Plan
+  Pipe news_;                   // from spare and thread: a pid when one is ready, 0 when it is one no more
+  std::unique_ptr<Plan> plan_;  // since make(), until the thread is free again
+  pid_t pid_ = 0;               // of one that is ready
+  bool dismissed_ = false;
+  std::unique_ptr<Order> order_;
+  OnLaunched on_launched_;
+  std::optional<loop::Loop::Timer> next_;
+  std::thread thread_;
+};
+
+}  // namespace sbx::guest

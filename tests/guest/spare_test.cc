@@ -1,0 +1,187 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/spare.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "guest/waiting_spare.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::guest {
+namespace {
+
+using testing::waiting_spare;
+using wire::ExecRequest;
+
+ExecRequest shell(const std::string& script) {
+  ExecRequest request;
+  request.command = {"sh", "-c", script};
+  return request;
+}
+
+class WithSpare : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "a spare changes its user, which takes root";
+    ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);
+    config_.name = "box";
+    config_.workspace = directory_ / "work";
+    ASSERT_TRUE(make_directories(config_.workspace, 0755));
+    loop_ = std::move(*loop::Loop::create());
+    spare_ = std::move(*Spare::create(*loop_, config_, descriptors_));
+  }
+
+  void TearDown() override {
+    spare_.reset();
+    while (::waitpid(-1, nullptr, 0) > 0) continue;
+  }
+
+  void until(const std::function<bool()>& condition) {
+    const SteadyTime deadline = steady_now() + std::chrono::seconds(30);
+    while (!condition() && steady_now() < deadline) {
+      loop_->after(std::chrono::milliseconds(1), [this] { loop_->stop(); });
+      ASSERT_TRUE(loop_->run());
+    }
+    ASSERT_TRUE(condition()) << "it never happened";
+  }
+
+  void make_ready() {
+    spare_->make();
+    until([this] { return spare_->ready_for(shell("")); });
+  }
+
+  struct Outcome {
+    bool started = false;
+    std::string output;
+    Exit exit;
+  };
+  // As a session does it: the process is reaped in any case.
+  Outcome launched(const ExecRequest& request) {
+    auto output = std::move(*make_pipe());
+    Ends ends{std::move(*open_path("/dev/null", O_RDONLY)), std::move(*duplicate(output.write)),
+              std::move(output.write)};
+    std::optional<bool> started;
+    const pid_t pid = spare_->launch(request, std::move(ends), [&](bool it_has, const Ends&) { started = it_has; });
+    EXPECT_GT(pid, 0);
+    until([&] { return started.has_value(); });
+    return {started.value_or(false), read_all(output.read, 1u << 20).value_or(""), reaped(pid)};
+  }
+
+  static Exit reaped(pid_t pid) {
+    int status = 0;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    return Exit::from_wait_status(status);
+  }
+
+  testing::TemporaryDirectory directory_;
+  wire::GuestConfig config_;
+  DescriptorLimit descriptors_;
+  std::unique_ptr<loop::Loop> loop_;
+  std::unique_ptr<Spare> spare_;
+};
+
+TEST_F(WithSpare, RunsTheProgramAsTheAgentInTheWorkspace) {
+  make_ready();
+  const Outcome outcome = launched(shell("id -u; pwd; echo $SANDBOX_NAME; exit 7"));
+  EXPECT_TRUE(outcome.started);
+  EXPECT_EQ(outcome.output, "1000\n" + config_.workspace + "\nbox\n");
+  EXPECT_EQ(outcome.exit.code, 7);
+}
+
+TEST_F(WithSpare, TheProgramHasASessionThreeDescriptorsAndNoCapability) {
+  make_ready();
+  const Outcome outcome =
+      launched(shell("[ $$ = $(ps -o sid= -p $$) ] && echo leads; for n in $(seq 3 99); do [ -e /proc/self/fd/$n ] && "
+                     "echo has $n; done;"
+                     "grep CapEff /proc/self/status; umask"));
+  EXPECT_EQ(outcome.output, "leads\nCapEff:\t0000000000000000\n0022\n");
+}
+
+TEST_F(WithSpare, AnExecThatIsNotTheUsualOneIsNotForIt) {
+  make_ready();
+  ExecRequest request = shell("true");
+  EXPECT_TRUE(spare_->ready_for(request));
+  request.user = "root";
+  EXPECT_FALSE(spare_->ready_for(request));
+  request = shell("true");
+  request.tty = true;
+  EXPECT_FALSE(spare_->ready_for(request));
+  request = shell("true");
+  request.directory = "/";
+  EXPECT_FALSE(spare_->ready_for(request));
+  request = shell("true");
+  request.privileged = true;
+  EXPECT_FALSE(spare_->ready_for(request));
+  request = shell("true");
+  request.builtin = "stat";
+  EXPECT_FALSE(spare_->ready_for(request));
+}
+
+TEST_F(WithSpare, AProgramThatCannotBeRunIsLeftToTheOrdinaryWay) {
+  ASSERT_TRUE(write_file(config_.workspace + "/garbage", "\x7f", 0755));
+  ASSERT_EQ(::chmod((config_.workspace + "/garbage").c_str(), 0755), 0);
+  for (const char* name : {"no-such-program", "./garbage", "/etc/passwd", "/"}) {
+    make_ready();
+    ExecRequest request;
+    request.command = {name};
+    EXPECT_FALSE(launched(request).started) << name;
+  }
+}
+
+TEST_F(WithSpare, ItDoesNotStandInADirectoryThatIsNoMoreTheWorkspace) {
+  make_ready();
+  ASSERT_EQ(::rename(config_.workspace.c_str(), (directory_ / "old").c_str()), 0);
+  ASSERT_TRUE(make_directories(config_.workspace, 0755));
+  EXPECT_FALSE(launched(shell("pwd")).started);
+}
+
+TEST_F(WithSpare, AnotherOneFollowsByItself) {
+  make_ready();
+  EXPECT_TRUE(launched(shell("true")).started);
+  until([this] { return spare_->ready_for(shell("")); });
+  EXPECT_TRUE(launched(shell("true")).started);
+}
+
+TEST_F(WithSpare, AKilledOneIsReplaced) {
+  make_ready();
+  const pid_t pid = waiting_spare();
+  ASSERT_GT(pid, 0);
+  ASSERT_EQ(::kill(pid, SIGKILL), 0);
+  EXPECT_EQ(reaped(pid).signal, SIGKILL);
+  until([&] { return spare_->ready_for(shell("")) && waiting_spare() != 0 && waiting_spare() != pid; });
+  EXPECT_TRUE(launched(shell("true")).started);
+}
+
+TEST_F(WithSpare, NobodyButRootMayLookIntoTheOneThatWaits) {
+  make_ready();
+  const pid_t pid = waiting_spare();
+  ASSERT_GT(pid, 0);
+  const std::string directory = "/proc/" + std::to_string(pid);
+  EXPECT_NE(read_file(directory + "/status")->find("Uid:\t1000\t1000\t1000\t1000\n"), std::string::npos);
+  struct stat info {};
+  ASSERT_EQ(::stat((directory + "/fd").c_str(), &info), 0);
+  EXPECT_EQ(info.st_uid, 0u);  // what the kernel does for processes that are not to be traced
+}
+
+TEST_F(WithSpare, ADismissedOneEnds) {
+  make_ready();
+  spare_->dismiss();
+  EXPECT_FALSE(spare_->ready_for(shell("")));
+  int status = -1;
+  EXPECT_GT(::waitpid(-1, &status, 0), 0);
+  EXPECT_EQ(status, 0);
+  spare_->make();
+  spare_.reset();
+  EXPECT_EQ(::waitpid(-1, &status, 0), -1);
+}
+
+}  // namespace
+}  // namespace sbx::guest
