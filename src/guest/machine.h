@@ -46,7 +46,10 @@ class System : public Machine {
   virtual void leave();  // does not return
 
  protected:
-  void set_up_network(const wire::GuestNetwork& network, const Warn& warn);
+  // What the network needs of the kernel before it can be set up: nothing in a container. Called in another thread.
+  virtual Result<> prepare_network() { return Ok{}; }
+  Result<> set_up_network();
+  void set_up_names_and_trust(const wire::GuestNetwork& network, const Warn& warn);
 
   loop::Loop& loop_;
   Json timings_ = Json::object();

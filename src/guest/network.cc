@@ -3,18 +3,9 @@
 #include "guest/network.h"
 
 #include "base/json.h"
-#include "guest/redirect.h"
-#include "guest/resolver.h"
-#include "guest/routes.h"
 #include "streams/socket_stream.h"
 
 namespace sbx::guest {
-
-Result<> set_up_network() {
-  TRY(set_up_routes());
-  TRY(set_up_redirect());
-  return ensure_resolver();
-}
 
 Network::Network(loop::Loop& loop, channel::Connections& connections)
     : loop_(loop),

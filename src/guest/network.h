@@ -20,11 +20,8 @@
 
 namespace sbx::guest {
 
-// What the system needs before a program can use the network: routes and redirects in the kernel (guest/routes.h,
-// guest/redirect.h), and the files that name the name server.
-Result<> set_up_network();
-
-// The guest's network at work (docs/life-of-a-connection.md): connections of its programs go out over the channel,
+// The guest's network at work (docs/life-of-a-connection.md), once the kernel redirects to it (guest/routes.h,
+// guest/redirect.h): connections of its programs go out over the channel,
 // those that come to a published port go in to a server on its loopback.
 class Network {
  public:

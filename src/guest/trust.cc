@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/trust.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cctype>
 #include <cerrno>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "guest/etc_file.h"
 
@@ -32,18 +34,21 @@ Result<> put(const std::string& path, const std::string& content) {
   return replace_etc_file(path, content, 0644);
 }
 
-// A link is followed, so that it stays one: Fedora's and Alpine's lead to each other.
-Result<> add_to_bundle(const std::string& path, const std::string& certificate, const std::string& before) {
-  const std::string after = with_certificate(before, certificate);
-  return after == before ? Ok{} : put(canonical_path(path).value_or(path), after);
+// At its end, because it is long, and every start of a sandbox waits for this. Begun on a new line, whatever was there.
+Result<> add_to_bundle(const std::string& path, const std::string& certificate) {
+  TRY_ASSIGN(const Fd file, open_path(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) return fail(Code::kConflict, path + " is not a file");
+  TRY_WITHIN("write " + path, write_all(file, "\n" + certificate));
+  return Ok{};
 }
 
-// The system's bundle must hold all authorities, whichever file they are in.
-std::string bundle_to_begin_with(const std::string& root) {
-  if (auto bundle = read_etc_file(root + kBundle)) return std::move(*bundle);
+// Where there is none, it must hold all authorities of whichever there is.
+Result<> make_bundle(const std::string& root, const std::string& certificate) {
+  std::string bundle;
   for (const char* other : kOtherBundles)
-    if (auto bundle = read_etc_file(root + other)) return std::move(*bundle);
-  return "";
+    if (bundle.empty()) bundle = read_etc_file(root + other).value_or("");
+  return put(root + kBundle, bundle.empty() ? certificate : bundle + "\n" + certificate);
 }
 
 Result<> link_by_hash(const std::string& root, const std::string& hash) {
@@ -55,21 +60,17 @@ Result<> link_by_hash(const std::string& root, const std::string& hash) {
 
 }  // namespace
 
-std::string with_certificate(const std::string& bundle, const std::string& certificate) {
-  if (bundle.find(certificate) != std::string::npos) return bundle;
-  const bool whole_line = bundle.empty() || bundle.back() == '\n';
-  return bundle + (whole_line ? "" : "\n") + certificate;
-}
-
+// The certificate beside the bundles comes last: where it is, all of this is done.
 Result<> trust(const wire::GuestNetwork& network, const std::string& root) {
   const std::string& certificate = network.ca_certificate;
-  if (certificate.empty()) return Ok{};
+  if (certificate.empty() || read_etc_file(root + kAuthorityPem).value_or("") == certificate) return Ok{};
   TRY(put(root + kAuthorityFile, certificate));
-  TRY(put(root + kAuthorityPem, certificate));
-  TRY(link_by_hash(root, network.ca_hash));
+  TRY(exists(root + kBundle) ? add_to_bundle(root + kBundle, certificate) : make_bundle(root, certificate));
   for (const char* other : kOtherBundles)
-    if (const auto bundle = read_etc_file(root + other)) TRY(add_to_bundle(root + other, certificate, *bundle));
-  return add_to_bundle(root + kBundle, certificate, bundle_to_begin_with(root));
+    if (exists(root + other)) TRY(add_to_bundle(root + other, certificate));
+  TRY(make_directories(root + "/etc/ssl/certs", 0755));
+  TRY(link_by_hash(root, network.ca_hash));
+  return put(root + kAuthorityPem, certificate);
 }
 
 }  // namespace sbx::guest

@@ -16,10 +16,7 @@ inline constexpr const char* kAuthorityFile = "/usr/local/share/ca-certificates/
 
 // Has the system under `root` ("" for the running one) trust the authority, by the files that update-ca-certificates
 // would write, which itself takes seconds: the bundles, the certificate and its link by hash. A later
-// update-ca-certificates, of a package's, keeps it. Does nothing where all of that is there already.
+// update-ca-certificates, of a package's, keeps it. Does nothing where all of that is there already, by the last file.
 Result<> trust(const wire::GuestNetwork& network, const std::string& root = "");
-
-// Text to text: adds the certificate, unless it is there.
-std::string with_certificate(const std::string& bundle, const std::string& certificate);
 
 }  // namespace sbx::guest

@@ -72,6 +72,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   TRY(bring_up_loopback());
   if (const auto limited = limit_threads(config.max_processes); !limited) warn(limited.error().what());
   TRY_ASSIGN(Json timings, System::set_up(config, warn));
+  timings["network_modules"] = network_modules_.duration_us();
   timings["uptime"] = uptime_us();
   return timings;
 }

@@ -6,6 +6,7 @@
 
 #include "guest/inode_keeper.h"
 #include "guest/machine.h"
+#include "guest/network_modules.h"
 #include "guest/root.h"
 
 namespace sbx::guest {
@@ -24,6 +25,9 @@ class VirtualMachine : public System {
   void leave() override;
 
  private:
+  Result<> prepare_network() override { return network_modules_.wait(); }
+
+  NetworkModules network_modules_;
   std::optional<Root> root_;
   std::optional<InodeKeeper> inodes_;
 };

@@ -34,6 +34,16 @@ std::string common_name(X509* certificate) {
   return text.data();
 }
 
+TEST(Authority, ItsSubjectHashIsTheOneOfOpenSsl) {
+  const auto authority = make_authority("box");
+  const Parsed parsed = parse(*authority);
+  const auto hash = subject_hash(authority->certificate);
+  ASSERT_TRUE(hash);
+  EXPECT_EQ(hash->size(), 8u);
+  EXPECT_EQ(std::stoul(*hash, nullptr, 16), X509_subject_name_hash(parsed.certificate.get()));
+  EXPECT_FALSE(subject_hash("no certificate"));
+}
+
 TEST(Authority, IsASelfSignedCaThatSignsOnlyLeaves) {
   const auto authority = make_authority("box");
   ASSERT_TRUE(authority) << authority.error().what();

@@ -26,6 +26,14 @@ void append(std::string& archive, const CpioEntry& entry, std::uint32_t inode) {
   pad(archive);
 }
 
+void append_modules(std::vector<CpioEntry>& entries, const std::string& directory, std::vector<NamedModule> modules) {
+  entries.push_back({directory, S_IFDIR | 0755});
+  std::size_t number = 0;
+  for (NamedModule& module : modules)
+    entries.push_back(
+        {sbx::format("{}/{:02}-{}.ko", directory, number++, module.name), S_IFREG | 0644, std::move(module.content)});
+}
+
 }  // namespace
 
 std::string cpio_archive(const std::vector<CpioEntry>& entries) {
@@ -36,17 +44,15 @@ std::string cpio_archive(const std::vector<CpioEntry>& entries) {
   return archive;
 }
 
-std::vector<CpioEntry> initramfs_entries(std::string init, std::vector<NamedModule> modules) {
+std::vector<CpioEntry> initramfs_entries(std::string init, std::vector<NamedModule> modules,
+                                         std::vector<NamedModule> network_modules) {
   std::vector<CpioEntry> entries;
-  for (const char* directory : {"dev", "modules", "newroot", "proc", "run", "sys"})
-    entries.push_back({directory, S_IFDIR | 0755});
+  for (const char* directory : {"dev", "newroot", "proc", "run", "sys"}) entries.push_back({directory, S_IFDIR | 0755});
   // The kernel opens it for init before anything is mounted on /dev.
   entries.push_back({"dev/console", S_IFCHR | 0600, "", 5, 1});
   entries.push_back({"init", S_IFREG | 0755, std::move(init)});
-  std::size_t number = 0;
-  for (NamedModule& module : modules)
-    entries.push_back(
-        {sbx::format("modules/{:02}-{}.ko", number++, module.name), S_IFREG | 0644, std::move(module.content)});
+  append_modules(entries, "modules", std::move(modules));
+  append_modules(entries, "network-modules", std::move(network_modules));
   return entries;
 }
 

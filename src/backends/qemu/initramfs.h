@@ -27,7 +27,9 @@ struct NamedModule {
   std::string content;  // an ELF file
 };
 
-// A root in which sandbox-init is /init, on a console, and the modules are /modules/NN-name.ko, in the order given.
-std::vector<CpioEntry> initramfs_entries(std::string init, std::vector<NamedModule> modules);
+// A root in which sandbox-init is /init, on a console, and the modules are /modules/NN-name.ko, in the order given;
+// those of the network, likewise, /network-modules/NN-name.ko.
+std::vector<CpioEntry> initramfs_entries(std::string init, std::vector<NamedModule> modules,
+                                         std::vector<NamedModule> network_modules);
 
 }  // namespace sbx::backends::qemu

@@ -33,7 +33,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "1";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "2";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;
@@ -52,13 +52,19 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
+std::vector<std::string_view> all_modules() {
+  std::vector<std::string_view> names(kWantedModules.begin(), kWantedModules.end());
+  names.insert(names.end(), kNetworkModules.begin(), kNetworkModules.end());
+  return names;
+}
+
 Result<std::string> key_of(const Kernel& kernel, const std::string& init_program) {
   std::string text(kForm);
   for (const std::string& path : {kernel.image, kernel.modules + "/modules.dep", init_program}) {
     TRY_ASSIGN(const std::string identity, identity_of(path));
     text += identity;
   }
-  for (const std::string_view name : kWantedModules) text.append(name).append("\n");
+  for (const std::string_view name : all_modules()) text.append(name).append("\n");
   return sbx::format("{}-{:016x}", kernel.release, hash_of(text));
 }
 
@@ -78,15 +84,23 @@ Result<std::string> kernel_for(const Kernel& kernel) {
   return image;
 }
 
-Result<std::string> initramfs_for(const Kernel& kernel, const std::string& init_program) {
-  TRY_ASSIGN(std::string init, read_file(init_program, kMostImage));
-  TRY_ASSIGN(const auto paths, modules_in_order(kernel, kWantedModules));
+Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, std::span<const std::string> paths) {
   std::vector<NamedModule> modules;
   for (const std::string& path : paths) {
     TRY_ASSIGN(std::string content, loadable_module(kernel, path));
     modules.push_back({module_name(path), std::move(content)});
   }
-  return cpio_archive(initramfs_entries(std::move(init), std::move(modules)));
+  return modules;
+}
+
+// The network's come after what is wanted first, and without what is in it already.
+Result<std::string> initramfs_for(const Kernel& kernel, const std::string& init_program) {
+  TRY_ASSIGN(std::string init, read_file(init_program, kMostImage));
+  TRY_ASSIGN(const auto first, modules_in_order(kernel, kWantedModules));
+  TRY_ASSIGN(const auto all, modules_in_order(kernel, all_modules()));
+  TRY_ASSIGN(auto modules, read_modules(kernel, first));
+  TRY_ASSIGN(auto of_network, read_modules(kernel, std::span(all).subspan(first.size())));
+  return cpio_archive(initramfs_entries(std::move(init), std::move(modules), std::move(of_network)));
 }
 
 Result<> write_for_all(const std::string& path, std::string_view content) {

@@ -18,6 +18,14 @@ inline constexpr std::array<std::string_view, 8> kWantedModules{
     "virtio_mmio", "virtio_blk", "virtio_console", "virtio_balloon", "virtiofs", "erofs", "ext4", "overlay",
 };
 
+// What it needs for the network (src/guest/redirect.h), which is not waited for as long as the others.
+inline constexpr std::array<std::string_view, 4> kNetworkModules{
+    "nf_tables",
+    "nft_chain_nat",
+    "nft_redir",
+    "nft_fib_inet",
+};
+
 // The files to load, each after all that it depends on, relative to the kernel's directory of modules. What is built in
 // is left out. What a module says that it would like to have before it (its soft dependencies: libcrc32c's crc32c)
 // comes too, if the kernel has it as a module only. The error names every wanted module that the kernel does not have.

@@ -15,7 +15,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 std::vector<CpioEntry> example() {
-  return initramfs_entries("#!init", {{"virtio", "a"}, {"virtio_mmio", "bcd"}, {"erofs", ""}});
+  return initramfs_entries("#!init", {{"virtio", "a"}, {"virtio_mmio", "bcd"}, {"erofs", ""}}, {{"nf_tables", "net"}});
 }
 
 TEST(Initramfs, HoldsWhatItHeld) {
@@ -26,9 +26,9 @@ TEST(Initramfs, HoldsWhatItHeld) {
 }
 
 TEST(Initramfs, NamesSortAsTheModulesAreToBeLoaded) {
-  const auto entries = initramfs_entries("", std::vector<NamedModule>(20, {"z", ""}));
-  EXPECT_EQ(entries.back().path, "modules/19-z.ko");
-  EXPECT_TRUE(std::ranges::is_sorted(entries.end() - 20, entries.end(), {}, &CpioEntry::path));
+  const auto entries = initramfs_entries("", std::vector<NamedModule>(20, {"z", ""}), {});
+  EXPECT_EQ(entries[entries.size() - 2].path, "modules/19-z.ko");
+  EXPECT_TRUE(std::ranges::is_sorted(entries.end() - 21, entries.end() - 1, {}, &CpioEntry::path));
 }
 
 TEST(Cpio, TheSameEntriesGiveTheSameBytes) { EXPECT_EQ(cpio_archive(example()), cpio_archive(example())); }
@@ -55,7 +55,8 @@ TEST(Cpio, TheRealProgramUnpacksIt) {
   // Without the device, which an ordinary user may not make.
   testing::filtered({"cpio", "--quiet", "-i", "-D", root.path(), "--nonmatching", "dev/console"},
                     cpio_archive(example()));
-  EXPECT_EQ(root.entries(), (std::vector<std::string>{"dev", "init", "modules", "newroot", "proc", "run", "sys"}));
+  EXPECT_EQ(root.entries(),
+            (std::vector<std::string>{"dev", "init", "modules", "network-modules", "newroot", "proc", "run", "sys"}));
   EXPECT_EQ(read_file(root / "init"), "#!init");
   EXPECT_EQ(read_file(root / "modules/01-virtio_mmio.ko"), "bcd");
   EXPECT_EQ(read_file(root / "modules/02-erofs.ko"), "");

@@ -29,12 +29,18 @@ class KitTest : public ::testing::Test {
     ASSERT_TRUE(make_directories(directory / "modules"));
     ASSERT_TRUE(make_directories(cache));
     ASSERT_TRUE(write_file(settings.kernel, testing::sample_bzimage(testing::filtered({"gzip", "-c"}, elf), "6.1")));
-    ASSERT_TRUE(write_file(settings.modules + "/modules.dep", "virtio_blk.ko: virtio.ko.gz\nvirtio.ko.gz:\n"));
+    ASSERT_TRUE(
+        write_file(settings.modules + "/modules.dep",
+                   "virtio_blk.ko: virtio.ko.gz\nvirtio.ko.gz:\nnft_redir.ko: virtio.ko.gz nf_nat.ko\nnf_nat.ko:\n"));
     std::string builtin;
     for (const std::string_view name : kWantedModules)
       if (name != "virtio_blk") builtin += std::string(name) + ".ko\n";
+    for (const std::string_view name : kNetworkModules)
+      if (name != "nft_redir") builtin += std::string(name) + ".ko\n";
     ASSERT_TRUE(write_file(settings.modules + "/modules.builtin", builtin));
     ASSERT_TRUE(write_file(settings.modules + "/virtio_blk.ko", "block"));
+    ASSERT_TRUE(write_file(settings.modules + "/nft_redir.ko", "redirect"));
+    ASSERT_TRUE(write_file(settings.modules + "/nf_nat.ko", "translate"));
     ASSERT_TRUE(write_file(settings.modules + "/virtio.ko.gz", testing::filtered({"gzip", "-c"}, "ring")));
     ASSERT_TRUE(write_file(init, "init"));
   }
@@ -71,6 +77,8 @@ TEST_F(KitTest, HasTheKernelUncompressedAndTheModulesInOrder) {
   const std::size_t ring = initramfs.find("ring");
   EXPECT_LT(initramfs.find("modules/00-virtio.ko"), ring);
   EXPECT_LT(ring, initramfs.find("modules/01-virtio_blk.ko"));
+  EXPECT_LT(initramfs.find("network-modules/00-nf_nat.ko"), initramfs.find("network-modules/01-nft_redir.ko"));
+  EXPECT_EQ(initramfs.find("network-modules/02"), std::string::npos) << "virtio is loaded by then";
 }
 
 TEST_F(KitTest, IsMadeOnce) {

@@ -142,6 +142,8 @@ TEST(Modules, TheKernelOfThisHostHasWhatIsWanted) {
   const auto order = modules_in_order(*kernel, kWantedModules);
   ASSERT_TRUE(order) << order.error().what();
   for (const std::string& path : *order) EXPECT_TRUE(exists(kernel->modules + "/" + path)) << path;
+  const auto network = modules_in_order(*kernel, kNetworkModules);
+  EXPECT_TRUE(network) << network.error().what();
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sbx::guest {
+namespace {
+
+wire::GuestConfig with_network() {
+  wire::GuestConfig config;
+  config.network = wire::GuestNetwork{"pem", "0a1b2c3d"};
+  return config;
+}
+
+TEST(Environment, TellsProgramsOfTheProxyAndItsAuthority) {
+  const auto environment = environment_of(with_network(), {}, {});
+  for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"})
+    EXPECT_EQ(value_of(environment, name), "http://host.docker.internal:3128") << name;
+  for (const char* name : {"NO_PROXY", "no_proxy"})
+    EXPECT_EQ(value_of(environment, name), "localhost,127.0.0.1,::1") << name;
+  EXPECT_EQ(value_of(environment, "NODE_USE_ENV_PROXY"), "1");
+  EXPECT_EQ(value_of(environment, "SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt");
+  EXPECT_EQ(value_of(environment, "NODE_EXTRA_CA_CERTS"), "/usr/local/share/ca-certificates/proxy-ca.crt");
+}
+
+TEST(Environment, OfTheUsersOwnWins) {
+  wire::GuestConfig config = with_network();
+  config.environment = {{"HTTPS_PROXY", "http://mine"}, {"SSL_CERT_FILE", ""}};
+  wire::ExecRequest request;
+  request.environment = {{"NO_PROXY", "*"}};
+  const auto environment = environment_of(config, request, {});
+  EXPECT_EQ(value_of(environment, "HTTPS_PROXY"), "http://mine");
+  EXPECT_EQ(value_of(environment, "NO_PROXY"), "*");
+  EXPECT_EQ(std::ranges::count(environment, "HTTPS_PROXY", [](const auto& e) { return e.first; }), 1);
+}
+
+TEST(Environment, WithoutANetworkHasNoProxy) {
+  const auto environment = environment_of({}, {}, {});
+  EXPECT_EQ(value_of(environment, "HTTP_PROXY"), "");
+  EXPECT_EQ(value_of(environment, "SSL_CERT_FILE"), "");
+}
+
+}  // namespace
+}  // namespace sbx::guest
