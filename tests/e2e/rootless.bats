@@ -130,6 +130,17 @@ equal(t.wait(), 4)
 PY
 }
 
+@test "as uid 4242: the network is captured, and names are the guest's own" {
+  run -0 as 4242 exec box python3 -c '
+import socket
+print(socket.gethostbyname("example.com")[:7])
+s = socket.create_connection(("192.0.2.1", 7), timeout=10)
+s.send(b"neither HTTP nor TLS\n" * 10)
+try: print(s.recv(1))
+except ConnectionResetError: print(b"")'
+  equal "$output" $'198.18.\nb\'\''
+}
+
 @test "as uid 4242: the shim has no privilege" {
   local shim
   shim=$(as 4242 inspect box | jq '.[0].pids.shim')
