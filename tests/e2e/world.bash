@@ -121,13 +121,15 @@ end_leftovers() {
 # The CLI. No command of these tests may take minutes: 124 means that it hung. Descriptor 3 is bats's own.
 sandbox() { timeout --foreground "${SANDBOX_TIMEOUT:-120}" "$SANDBOXD_BIN/sandbox" "$@" 3>&-; }
 
-# A sandbox by that name for a directory by that name, running; more arguments are flags of create.
+# box NAME [FLAG...] [-- WORKSPACE...]: a sandbox by that name for a directory by that name, running; flags of create, and
+# further workspaces.
 box() {
-  local name=$1 size=()
+  local name=$1 flags=()
   shift
-  on_microvm && size=(--cpus 1 --memory 512m)  # a small one boots faster
+  on_microvm && flags=(--cpus 1 --memory 512m)  # a small one boots faster
+  while (($#)) && [[ $1 != -- ]]; do flags+=("$1"); shift; done
   mkdir -p "$WORLD/ws-$name"
-  sandbox create -q --name "$name" "${size[@]}" "$@" shell "$WORLD/ws-$name" >/dev/null
+  sandbox create -q --name "$name" "${flags[@]}" shell "$WORLD/ws-$name" "${@:2}" >/dev/null
   sandbox start "$name" >/dev/null
   remember_ids
 }
