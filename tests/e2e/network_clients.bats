@@ -158,7 +158,20 @@ PY
   equal "$output" $'hello\nhello'
 }
 
+@test "a client that says all it has to say, and half closes" {
+  run -0 guest_python "$HTTP_PORT" <<'PY'
+import socket, sys
+request = "GET /%s HTTP/1.1\r\nHost: up.test:" + sys.argv[1] + "\r\n\r\n"
+s = socket.create_connection(("up.test", int(sys.argv[1])), 60)
+s.sendall((request % "one" + request % "two").encode())  # the second does not wait for the answer to the first
+s.shutdown(socket.SHUT_WR)
+print(s.makefile("rb").read().count(b"hello"))
+PY
+  equal "$output" 2
+}
+
 @test "Node: fetch, which does not look for a proxy unless it is told to" {
+  [[ -x $TOOLS/node ]] || skip "there is no Node.js on this host"
   for use in 0 1; do
     run -0 sandbox exec -i -e NODE_USE_ENV_PROXY=$use box "$TOOLS/node" --no-warnings - "https://up.test:$TLS_PORT/" <<'JS'
 fetch(process.argv[2]).then(answer => answer.text()).then(text => process.stdout.write(text));
@@ -262,6 +275,7 @@ allow_hosts_of() {
 
 @test "npm: a package from the registry of the host's configuration" {
   local registry module
+  [[ -x $TOOLS/node ]] && command -v npm >/dev/null || skip "there is no npm on this host"
   registry=$(npm config get registry)
   curl -sf --max-time 20 -o /dev/null "${registry%/}/is-number" || skip "npm's registry does not answer here"
   module=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")

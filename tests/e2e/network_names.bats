@@ -145,8 +145,8 @@ PY
   nobody_came
 }
 
+# bats test_tags=container
 @test "a nested network's connections and names are captured, too" {
-  on_microvm && skip "the kernel of microVMs has no veth"
   run -0 sandbox exec -i -u root --privileged box bash -es "$TOOLS" "$HTTP_PORT" <<'SH'
 ip() { "$1/ip" "${@:2}"; }
 mkdir -p /run/netns

@@ -50,6 +50,7 @@ logged() { log_json | jq -e "$1" >/dev/null; }
   equal "$(code captured_curl "https://up.test:$TLS_PORT/")" 403
 }
 
+# bats test_tags=once
 @test "ranges are live, and the narrower counts" {
   equal "$(code captured_curl "http://up.test:$HTTP_PORT/")" 403
   policy --allow-cidr 127.0.0.1/32
@@ -58,6 +59,7 @@ logged() { log_json | jq -e "$1" >/dev/null; }
   equal "$(code captured_curl "http://up.test:$HTTP_PORT/")" 403
 }
 
+# bats test_tags=once
 @test "what is bypassed is a tunnel to the server's own certificate" {
   policy --allow-host up.test --bypass-host up.test
   for curl in forward_curl captured_curl; do
@@ -104,6 +106,7 @@ came() { (($(visits | grep -c '/endless\|/trickle') >= $1)); }
   eventually is_gone "$other"
 }
 
+# bats test_tags=once
 @test "a tunnel that a change forbids is closed, too" {
   policy --allow-host up.test --bypass-host up.test
   endless=0
@@ -113,6 +116,7 @@ came() { (($(visits | grep -c '/endless\|/trickle') >= $1)); }
   eventually is_gone "$pid"
 }
 
+# bats test_tags=once
 @test "the policy is the same after a stop and a start" {
   policy --policy deny --allow-host "up.test:$HTTP_PORT"
   sandbox stop box
@@ -125,6 +129,7 @@ came() { (($(visits | grep -c '/endless\|/trickle') >= $1)); }
   equal "$(code captured_curl "http://up.test:$HTTP_PORT/")" 403
 }
 
+# bats test_tags=once
 @test "deny with nothing else is silence" {
   policy --policy deny
   forget_visits
@@ -142,6 +147,7 @@ PY
   nobody_came
 }
 
+# bats test_tags=once
 @test "the agents' preset allows its list and nothing else" {
   policy --preset agent
   equal "$(code captured_curl "http://up.test:$HTTP_PORT/")" 403
@@ -177,6 +183,7 @@ refusal() {
   nobody_came
 }
 
+# bats test_tags=once
 @test "the command in a refusal is the one that allows it" {
   policy --policy deny
   local command
@@ -186,6 +193,7 @@ refusal() {
   equal "$(captured_curl "https://up.test:$TLS_PORT/")" hello
 }
 
+# bats test_tags=once
 @test "a redirect to a host that is blocked is refused" {
   policy --policy deny --allow-host up.test
   run -0 captured_curl -L "http://up.test:$HTTP_PORT/redirect?to=http://other.test:$HTTP_PORT/"
@@ -225,6 +233,7 @@ refusal() {
   done
 }
 
+# bats test_tags=once
 @test "the log is in the vendor's form and can be asked for less" {
   policy --policy deny --allow-host up.test
   captured_curl "http://up.test:$HTTP_PORT/" "http://blocked.test/" >/dev/null
@@ -242,6 +251,7 @@ refusal() {
   equal "$(sandbox network log box -q --blocked --limit 1 | wc -l)" 1
 }
 
+# bats test_tags=once
 @test "the log has no query, no header and no secret" {
   policy --allow-host up.test
   forward_curl -H 'Authorization: Bearer hunter2' -u name:hunter2 "https://up.test:$TLS_PORT/echo?token=hunter2" >/dev/null
@@ -252,6 +262,7 @@ refusal() {
   run ! grep -rqa hunter2 "$SANDBOXES_HOME/vm/box/network" "$SANDBOXES_HOME/vm/box/shim.log"
 }
 
+# bats test_tags=once
 @test "a follower is told of each decision" {
   policy --policy deny --allow-host up.test
   "$SANDBOXD_BIN/sandbox" network log box --follow >"$WORLD/followed" 2>&1 3>&- </dev/null &
@@ -270,6 +281,7 @@ refusal() {
 
 # --- under load ------------------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "a policy that changes under load is never half" {
   policy --policy deny
   "$SANDBOXD_BIN/sandbox" exec box sh -c "
@@ -279,8 +291,8 @@ refusal() {
        done) >~/codes-\$worker 2>&1 &
     done
     wait" >/dev/null 2>&1 3>&- </dev/null &
-  local load=$! i
-  for i in 1 2 3 4 5 6 7 8; do
+  local load=$!
+  for _ in 1 2 3 4 5 6 7 8; do
     policy --allow-host up.test
     policy --block-host up.test --remove-host up.test
   done

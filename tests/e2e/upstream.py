@@ -8,6 +8,7 @@ connection and request to DIRECTORY/visits. A request's path says what it does: 
 """
 
 import base64
+import contextlib
 import hashlib
 import os
 import select
@@ -136,16 +137,28 @@ def endless(request):
 
 
 def trickle(request):
-    """One line at once, and then silence until the other side ends it."""
+    """One line at once, and then silence."""
     request.head("200 OK", "Content-Type: text/plain")
     request.write(b"first\n")
     return silent(request)
 
 
+kSilent = set()
+
+
 def silent(request):
+    """Until the other side ends it, or somebody asks for /release."""
+    kSilent.add(request.stream)
     while request.stream.read(1):
         pass
     return "close"
+
+
+def release(request):
+    while kSilent:
+        with contextlib.suppress(OSError):  # it has gone by itself
+            kSilent.pop().connection.shutdown(socket.SHUT_RDWR)
+    request.answer("released\n")
 
 
 def early(request):
@@ -218,6 +231,7 @@ kHabits = {
     "/endless": endless,
     "/trickle": trickle,
     "/silent": silent,
+    "/release": release,
     "/early": early,
     "/nothing": nothing,
     "/garbage": garbage,
@@ -230,6 +244,7 @@ class Stream:
     """A connection: what is read is buffered, what is written is not."""
 
     def __init__(self, connection):
+        self.connection = connection
         file = connection.makefile("rb")
         self.readline = file.readline
         self.read = file.read

@@ -23,9 +23,10 @@ upstreams_up() {
 }
 
 upstreams_down() {
-  local pid
-  for pid in $(cat "$WORLD/upstreams/pids" 2>/dev/null); do kill "$pid" 2>/dev/null || true; done
-  for pid in $(cat "$WORLD/upstreams/pids" 2>/dev/null); do eventually is_gone "$pid"; done
+  local pid pids=()
+  mapfile -t pids < <(cat "$WORLD/upstreams/pids" 2>/dev/null)
+  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${pids[@]}"; do eventually is_gone "$pid"; done
 }
 
 remember_upstream() { echo "$1" >>"$UPSTREAMS/pids"; }
@@ -38,7 +39,7 @@ make_certificate() {
 
 # The host's roots are what the daemon's SSL_CERT_FILE says, for sandboxes that start from now on.
 trust_upstreams() {
-  local names=DNS:up.test,DNS:other.test,DNS:*.wild.test,IP:127.0.0.1
+  local names='DNS:up.test,DNS:other.test,DNS:*.wild.test,IP:127.0.0.1'
   make_certificate server "$names"
   make_certificate stranger "$names"
   cat "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$UPSTREAMS/server.crt" >"$UPSTREAMS/roots.pem"
@@ -138,17 +139,17 @@ forward_curl() { guest curl -sS --max-time "$kPatience" "$@"; }
 captured_curl() { guest curl -sS --max-time "$kPatience" --noproxy '*' "$@"; }
 
 shim_pid_of() { inspect "$1" .pids.shim; }
-# The gate: the shim's child of the same name.
-gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-shim; }
+gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-gate; }
 
 # bring PROGRAM...: a directory with programs of the host's and all that they need, which a guest can run whatever its own
-# system is, when it is given $TOOLS as a further workspace.
+# system is, when it is given $TOOLS as a further workspace. One that the host does not have is not there.
 bring() {
   export TOOLS=$WORLD/tools
   mkdir -p "$TOOLS/lib"
   local name program
   for name; do
-    program=$(readlink -f "$(command -v "$name")")
+    program=$(readlink -f "$(command -v "$name" || true)")
+    [[ -n $program ]] || continue
     cp -n "$program" "$TOOLS/lib/$name"
     ldd "$program" | grep -oE '/[^ ]+' | xargs cp -nt "$TOOLS/lib"
     printf '#!/bin/sh\nexec %s --library-path %s %s "$@"\n' "$TOOLS/lib/ld-linux-x86-64.so.2" "$TOOLS/lib" \
