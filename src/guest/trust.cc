@@ -51,26 +51,30 @@ Result<> make_bundle(const std::string& root, const std::string& certificate) {
   return put(root + kBundle, bundle.empty() ? certificate : bundle + "\n" + certificate);
 }
 
-Result<> link_by_hash(const std::string& root, const std::string& hash) {
-  if (!is_hash(hash)) return Ok{};
-  const std::string link = root + "/etc/ssl/certs/" + hash + ".0";
-  if (::symlink("proxy-ca.pem", link.c_str()) != 0 && errno != EEXIST) return fail_errno("link " + link);
+bool is_done(const std::string& root, const std::string& certificate) {
+  struct stat info {};
+  return ::lstat((root + kAuthorityPem).c_str(), &info) == 0 &&
+         read_etc_file(root + kAuthorityFile).value_or("") == certificate;
+}
+
+Result<> link_to(const std::string& target, const std::string& link) {
+  if (::symlink(target.c_str(), link.c_str()) != 0 && errno != EEXIST) return fail_errno("link " + link);
   return Ok{};
 }
 
 }  // namespace
 
-// The certificate beside the bundles comes last: where it is, all of this is done.
+// The link beside the bundles comes last: where it is, all of this is done. It must be one, and absolute, as
+// update-ca-certificates makes it: Debian's Java imports nothing else.
 Result<> trust(const wire::GuestNetwork& network, const std::string& root) {
   const std::string& certificate = network.ca_certificate;
-  if (certificate.empty() || read_etc_file(root + kAuthorityPem).value_or("") == certificate) return Ok{};
-  TRY(put(root + kAuthorityFile, certificate));
+  if (certificate.empty() || is_done(root, certificate)) return Ok{};
   TRY(exists(root + kBundle) ? add_to_bundle(root + kBundle, certificate) : make_bundle(root, certificate));
   for (const char* other : kOtherBundles)
     if (exists(root + other)) TRY(add_to_bundle(root + other, certificate));
-  TRY(make_directories(root + "/etc/ssl/certs", 0755));
-  TRY(link_by_hash(root, network.ca_hash));
-  return put(root + kAuthorityPem, certificate);
+  TRY(put(root + kAuthorityFile, certificate));
+  if (is_hash(network.ca_hash)) TRY(link_to("proxy-ca.pem", root + "/etc/ssl/certs/" + network.ca_hash + ".0"));
+  return link_to(kAuthorityFile, root + kAuthorityPem);
 }
 
 }  // namespace sbx::guest

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
+#include <filesystem>
 
 #include "base/file.h"
 #include "support/temporary_directory.h"
@@ -21,6 +21,7 @@ const wire::GuestNetwork kNetwork{kOurs, "0a1b2c3d"};
 class TrustTest : public ::testing::Test {
  protected:
   std::string text(const std::string& path) { return read_file(root_ / path).value_or("nothing"); }
+  std::string target(const std::string& link) { return std::filesystem::read_symlink(root_ / link); }
   void put(const std::string& path, const std::string& content) {
     ASSERT_TRUE(make_directories(root_ / path.substr(0, path.rfind('/'))));
     ASSERT_TRUE(write_file(root_ / path, content));
@@ -38,7 +39,8 @@ TEST_F(TrustTest, TheBundleKeepsItsAuthoritiesAndGetsOurs) {
   trust_it();
   EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurs);
   EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurs) << "for update-ca-certificates";
-  EXPECT_EQ(text("etc/ssl/certs/0a1b2c3d.0"), kOurs) << "for those that look by hash";
+  EXPECT_EQ(target("etc/ssl/certs/0a1b2c3d.0"), "proxy-ca.pem") << "for those that look by hash";
+  EXPECT_EQ(target("etc/ssl/certs/proxy-ca.pem"), "/usr/local/share/ca-certificates/proxy-ca.crt") << "for Java";
   trust_it();
   EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurs) << "once";
 }
@@ -82,7 +84,7 @@ TEST_F(TrustTest, WithoutAnAuthorityNothingIsTouched) {
 TEST_F(TrustTest, AHashThatIsNoneMakesNoLink) {
   ASSERT_TRUE(trust({kOurs, "../../../x"}, root_.path()));
   EXPECT_FALSE(exists(root_ / "x.0"));
-  EXPECT_EQ(text("etc/ssl/certs/proxy-ca.pem"), kOurs);
+  EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurs);
 }
 
 }  // namespace
