@@ -21,7 +21,7 @@ struct Issued {
 // The authority that the servers of the tests have their certificates from.
 class Issuer {
  public:
-  Issuer() : authority_(*ca::make_authority("upstream")) {
+  explicit Issuer(const std::string& name = "upstream") : authority_(*ca::make_authority(name)) {
     const ca::Memory certificate(BIO_new_mem_buf(authority_.certificate.data(), -1));
     const ca::Memory key(BIO_new_mem_buf(authority_.key.data(), -1));
     certificate_.reset(PEM_read_bio_X509(certificate.get(), nullptr, nullptr, nullptr));

@@ -91,6 +91,16 @@ class Pipe {
     for (std::string more = some(); !more.empty(); more = some()) ahead_ += more;
     return take(ahead_.size());
   }
+  // As many bytes as come, up to `size`, without keeping them.
+  std::size_t skip(std::size_t size) {
+    std::size_t skipped = take(std::min(size, ahead_.size())).size();
+    while (skipped < size) {
+      const std::size_t more = some(std::min<std::size_t>(size - skipped, 64u << 10)).size();
+      if (more == 0) break;
+      skipped += more;
+    }
+    return skipped;
+  }
   // The head and the body of one response that says how long it is.
   std::string response() {
     std::string answer = head();

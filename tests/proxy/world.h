@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <future>
 #include <thread>
 
@@ -28,6 +29,15 @@ inline Fd memory_file(const std::string& content) {
   (void)write_all(file, content);
   ::lseek(file.get(), 0, SEEK_SET);
   return file;
+}
+
+// Of this process, in which everybody is.
+inline std::size_t resident_bytes() {
+  std::size_t pages = 0;
+  std::FILE* file = std::fopen("/proc/self/statm", "re");
+  if (std::fscanf(file, "%*s %zu", &pages) != 1) pages = 0;
+  std::fclose(file);
+  return pages * static_cast<std::size_t>(::getpagesize());
 }
 
 // The whole proxy on a thread of its own, with clients on socket pairs. Every name resolves to 203.0.113.7, and a port
@@ -57,6 +67,10 @@ class World {
   // Connections to this port of any host go to that server.
   void serve(std::uint16_t port, const Upstream& upstream) {
     on_loop([&] { outside_.ports[port] = upstream.port(); });
+  }
+
+  void resolve(const std::string& host, const std::string& address) {
+    on_loop([&] { outside_.hosts[host] = address; });
   }
 
   // A program's connection on its way to `target`, and one to the forward proxy.
@@ -106,9 +120,10 @@ class World {
     return pipe;
   }
 
-  void change(const Edits& edits) {
+  // `outside`: whether the way out knows of it already.
+  void change(const Edits& edits, bool outside = true) {
     on_loop([&] {
-      outside_.policy = std::make_shared<const policy::Policy>(rules_of(edits));
+      if (outside) outside_.policy = std::make_shared<const policy::Policy>(rules_of(edits));
       proxy_->change(rules_of(edits));
     });
   }

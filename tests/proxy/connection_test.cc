@@ -1,0 +1,347 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/connection.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "proxy/world.h"
+
+namespace sbx::proxy {
+namespace {
+
+using testing::Edits;
+using testing::Heard;
+using testing::Issued;
+using testing::Pipe;
+using testing::Secure;
+using testing::Upstream;
+using testing::World;
+
+const std::string kGet = "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n";
+const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+Limits impatient() {
+  Limits limits;
+  limits.silence = std::chrono::milliseconds(1);
+  limits.opening = std::chrono::milliseconds(100);
+  return limits;
+}
+
+void echo(Pipe& server) {
+  for (std::string more = server.some(); !more.empty(); more = server.some()) server.send(more);
+  server.send("end");
+}
+
+// A host and port that are allowed by name: any protocol may pass.
+class RawTest : public ::testing::Test {
+ protected:
+  void serve(std::uint16_t port, Upstream::Script script, Secure secure = {}) {
+    upstream_ = std::make_unique<Upstream>(std::move(script), std::move(secure));
+    world_.serve(port, *upstream_);
+  }
+  void TearDown() override { world_.end(); }
+
+  Heard heard_;
+  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  World world_{{{"allow-host", "good.test:22"}, {"allow-host", "good.test:443"}, {"allow-host", "good.test:80"}},
+               impatient()};
+};
+
+TEST_F(RawTest, AServerMaySpeakFirst) {
+  serve(22, [](Pipe& server) {
+    server.send("SSH-2.0-server\r\n");
+    echo(server);
+  });
+  Pipe client = world_.captured("good.test:22");
+  EXPECT_EQ(client.until("\r\n"), "SSH-2.0-server\r\n");
+  client.send("SSH-2.0-client\r\n");
+  EXPECT_EQ(client.until("\r\n"), "SSH-2.0-client\r\n");
+}
+
+TEST_F(RawTest, AClientMaySpeakFirstAndBothEndsArePassedOn) {
+  serve(22, echo);
+  Pipe client = world_.captured("good.test:22");
+  client.send("SSH-2.0-client\r\n");
+  EXPECT_EQ(client.until("\r\n"), "SSH-2.0-client\r\n");
+  client.half_close();
+  EXPECT_EQ(client.rest(), "end");
+}
+
+TEST_F(RawTest, AFewBytesAndTheEndAreEnough) {
+  serve(22, echo);
+  Pipe client = world_.captured("good.test:22");
+  client.send("PING");  // not a line, and might still become a request
+  client.half_close();
+  EXPECT_EQ(client.rest(), "PINGend");
+}
+
+TEST_F(RawTest, TextThatNeverBecomesARequestIsPassedOn) {
+  serve(22, echo);
+  Pipe client = world_.captured("good.test:22");
+  client.send("PING");
+  EXPECT_EQ(client.exactly(4), "PING");
+}
+
+TEST_F(RawTest, OtherPortsAndHostsAreClosedAndLogged) {
+  serve(2222, [this](Pipe& server) { heard_.add("called" + server.rest()); });
+  for (const char* target : {"good.test:2222", "other.test:22"}) {
+    Pipe client = world_.captured(target);
+    client.send("SSH-2.0-client\r\n");
+    EXPECT_EQ(client.rest(), "") << target;
+  }
+  world_.end();
+  upstream_->end();
+  EXPECT_EQ(heard_.all(), "");
+  const auto log = world_.log();
+  ASSERT_EQ(log.size(), 2u);
+  EXPECT_EQ(log[0].rule, "<only http>");
+}
+
+TEST_F(RawTest, ASilentClientOfAnotherHostIsLetGo) {
+  Pipe client = world_.captured("other.test:22");
+  EXPECT_EQ(client.rest(), "");
+  EXPECT_TRUE(world_.dials().empty());
+}
+
+TEST_F(RawTest, AClientThatWaitsAndThenBeginsTlsIsInspected) {
+  const Issued certificate = world_.issuer().issue("DNS:good.test");
+  serve(443, noting(heard_), {&certificate, {"http/1.1"}});
+  Pipe client = world_.captured("good.test:443");
+  while (upstream_->connections() == 0) std::this_thread::yield();  // it was called because the client was silent
+  ASSERT_EQ(client.shake_hands(world_.tls({"good.test"})), "");
+  client.send(kGet);
+  EXPECT_EQ(client.response(), kOk);
+  EXPECT_EQ(upstream_->connections(), 2);
+  EXPECT_EQ(world_.log().front().method, "GET");
+}
+
+TEST_F(RawTest, AClientThatWaitsAndThenSpeaksHttpIsInspected) {
+  serve(80, noting(heard_));
+  Pipe client = world_.captured("good.test:80");
+  while (upstream_->connections() == 0) std::this_thread::yield();
+  client.send("GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n");
+  EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 403 "));
+  world_.end();
+  upstream_->end();
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(RawTest, AClientThatSpeaksWhileTheServerIsCalledIsServedOnce) {
+  serve(80, noting(heard_));
+  world_.hold_dials(true);
+  Pipe client = world_.captured("good.test:80");
+  while (world_.dials().empty()) std::this_thread::yield();
+  client.send(kGet);
+  while (world_.dials().size() < 2) std::this_thread::yield();
+  world_.hold_dials(false);
+  EXPECT_EQ(client.response(), kOk);
+  EXPECT_EQ(upstream_->connections(), 1);  // the first call was given up
+}
+
+TEST_F(RawTest, AServerThatSpeaksInTheMiddleOfAHelloIsNotBelieved) {
+  serve(443, [this](Pipe& server) {
+    server.send("welcome");
+    heard_.add(server.rest());
+  });
+  world_.hold_dials(true);
+  Pipe client = world_.captured("good.test:443");
+  while (world_.dials().empty()) std::this_thread::yield();
+  client.send("\x16");
+  world_.hold_dials(false);
+  EXPECT_EQ(client.rest(), "");
+  world_.end();
+  upstream_->end();
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(RawTest, TlsForAnotherProtocolIsATunnel) {
+  const Issued certificate = testing::Issuer::sign_itself("DNS:good.test");
+  serve(443, echo, {&certificate, {"imap"}});
+  Pipe client = world_.captured("good.test:443");
+  testing::Ssl ssl = world_.tls({"good.test", {"imap"}});
+  SSL_set_verify(ssl.get(), SSL_VERIFY_NONE, nullptr);
+  ASSERT_EQ(client.shake_hands(std::move(ssl)), "");
+  client.send("a1 NOOP\r\n");
+  EXPECT_EQ(client.until("\n"), "a1 NOOP\r\n");
+}
+
+// By default.
+
+class ConnectionTest : public ::testing::Test {
+ protected:
+  void TearDown() override { world_->end(); }
+
+  Heard heard_;
+  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<World> world_ = std::make_unique<World>();
+};
+
+TEST_F(ConnectionTest, ABypassedHostGetsTheClientsOwnTls) {
+  world_ = std::make_unique<World>(Edits{{"bypass-host", "good.test"}});
+  const Issued certificate = testing::Issuer::sign_itself("DNS:good.test");
+  upstream_ = std::make_unique<Upstream>(echo, Secure{&certificate, {}});
+  world_->serve(443, *upstream_);
+  Pipe client = world_->captured("good.test:443");
+  testing::Ssl ssl = world_->tls({"good.test"});
+  SSL_set_verify(ssl.get(), SSL_VERIFY_NONE, nullptr);
+  ASSERT_EQ(client.shake_hands(std::move(ssl)), "");
+  EXPECT_EQ(X509_cmp(SSL_get0_peer_certificate(client.ssl()), certificate.certificate.get()), 0);
+  client.send("not HTTP");
+  EXPECT_EQ(client.exactly(8), "not HTTP");
+  client.half_close();
+  EXPECT_EQ(client.rest(), "end");
+  world_->end();
+  EXPECT_EQ(world_->log().front().path, netlog::Path::kTransparentBypass);
+}
+
+TEST_F(ConnectionTest, ARefusalIsReadableInsideTls) {
+  world_ = std::make_unique<World>(Edits{{"policy", "deny"}});
+  Pipe client = world_->secure("good.test");
+  client.send(kGet);
+  const std::string answer = client.rest();
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 403 Forbidden\r\n"));
+  EXPECT_NE(answer.find("sandbox network proxy box --allow-host good.test:443"), std::string::npos) << answer;
+  EXPECT_TRUE(world_->dials().empty());
+}
+
+TEST_F(ConnectionTest, ConnectMayBeFollowedAtOnceByWhatIsToBeSaid) {
+  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  world_->serve(80, *upstream_);
+  Pipe client = world_->forward();
+  client.send("CONNECT good.test:80 HTTP/1.1\r\nHost: good.test:80\r\n\r\n" + kGet);
+  EXPECT_EQ(client.head(), "HTTP/1.1 200 Connection established\r\n\r\n");
+  EXPECT_EQ(client.response(), kOk);
+}
+
+TEST_F(ConnectionTest, ARefusedConnectIsExplainedInsideTheTunnel) {
+  world_ = std::make_unique<World>(Edits{{"policy", "deny"}});
+  Pipe client = world_->forward();
+  client.send("CONNECT good.test:443 HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(client.head(), "HTTP/1.1 200 Connection established\r\n\r\n");
+  ASSERT_EQ(client.shake_hands(world_->tls({"good.test"})), "");
+  client.send(kGet);
+  EXPECT_NE(client.rest().find("Blocked by network policy: good.test:443"), std::string::npos);
+}
+
+TEST_F(ConnectionTest, ARequestByAbsoluteUriGoesWhereItSays) {
+  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  world_->serve(80, *upstream_);
+  Pipe client = world_->forward();
+  client.send("GET http://good.test/a?b HTTP/1.1\r\nHost: good.test\r\nProxy-Connection: keep-alive\r\n\r\n");
+  EXPECT_EQ(client.response(), kOk);
+  client.send("GET http://other.test/ HTTP/1.1\r\nHost: other.test\r\n\r\n");
+  EXPECT_EQ(client.response(), kOk);
+  EXPECT_EQ(heard_.all(), "GET /a?b HTTP/1.1\r\nHost: good.test\r\n\r\nGET / HTTP/1.1\r\nHost: other.test\r\n\r\n");
+  EXPECT_EQ(upstream_->connections(), 2);
+}
+
+TEST_F(ConnectionTest, ARedirectToABlockedHostIsDecidedAnew) {
+  world_ = std::make_unique<World>(Edits{{"policy", "deny"}, {"allow-host", "good.test"}});
+  upstream_ = std::make_unique<Upstream>([this](Pipe& server) {
+    heard_.add(server.head());
+    server.send("HTTP/1.1 302 Found\r\nLocation: http://evil.test/\r\nContent-Length: 0\r\n\r\n");
+    heard_.add(server.rest());
+  });
+  world_->serve(80, *upstream_);
+  Pipe client = world_->forward();
+  client.send("GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\n");
+  EXPECT_NE(client.response().find("Location: http://evil.test/"), std::string::npos);
+  client.send("GET http://evil.test/ HTTP/1.1\r\nHost: evil.test\r\n\r\n");
+  EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 403 "));
+  EXPECT_EQ(world_->dials(), std::vector<std::string>{"good.test:80"});
+}
+
+TEST_F(ConnectionTest, AChangeOfPolicyClosesWhatItForbidsAndNothingElse) {
+  upstream_ = std::make_unique<Upstream>([](Pipe& server) {
+    for (std::string head = server.head(); !head.empty(); head = server.head())
+      server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");  // and never ends
+  });
+  world_->serve(80, *upstream_);
+  std::vector<Pipe> good;
+  std::vector<Pipe> bad;
+  for (int i = 0; i < 50; ++i) {
+    good.push_back(world_->captured("good.test:80"));
+    bad.push_back(world_->captured("bad.test:80"));
+    good.back().send(kGet);
+    bad.back().send("GET / HTTP/1.1\r\nHost: bad.test\r\n\r\n");
+  }
+  for (Pipe& client : good) client.until("x\r\n");
+  for (Pipe& client : bad) client.until("x\r\n");
+  world_->change({{"block-host", "bad.test"}});
+  for (Pipe& client : bad) EXPECT_EQ(client.rest(), "");
+  EXPECT_EQ(world_->connections(), good.size());
+}
+
+TEST_F(ConnectionTest, AChangeOfPolicyDuringADialHolds) {
+  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  world_->serve(80, *upstream_);
+  for (const Edits& edits : {Edits{{"block-host", "good.test"}}, Edits{{"block-cidr", "203.0.113.0/24"}}}) {
+    world_->change({});
+    world_->hold_dials(true);
+    const std::size_t before = world_->dials().size();
+    Pipe client = world_->captured("good.test:80");
+    client.send(kGet);
+    while (world_->dials().size() == before) std::this_thread::yield();
+    world_->change(edits, false);
+    world_->hold_dials(false);
+    EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 403 "));
+  }
+  world_->end();
+  upstream_->end();
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(ConnectionTest, TwoThousandAtOnceAreServed) {
+  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  world_->serve(80, *upstream_);
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  if (files.rlim_max < 9000) GTEST_SKIP() << "only " << files.rlim_max << " files may be open here";
+  std::vector<Pipe> clients;
+  for (int i = 0; i < 2000; ++i) clients.push_back(world_->captured("good.test:80"));
+  for (Pipe& client : clients) client.send(kGet);
+  for (Pipe& client : clients) EXPECT_EQ(client.response(), kOk);
+  EXPECT_EQ(world_->connections(), 2000u);
+  clients.clear();
+  while (world_->connections() != 0) std::this_thread::yield();
+}
+
+TEST_F(ConnectionTest, ANameThatResolvesToABlockedAddressIsRefused) {
+  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  world_->serve(80, *upstream_);
+  world_->resolve("good.test", "127.0.0.1");
+  Pipe client = world_->captured("good.test:80");
+  client.send(kGet);
+  EXPECT_NE(client.rest().find("rule: 127.0.0.0/8"), std::string::npos);
+  world_->end();
+  upstream_->end();
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(ConnectionTest, AServerThatCannotBeReachedIsABadGatewayInsideTlsToo) {
+  Pipe plain = world_->captured("good.test:80");
+  plain.send(kGet);
+  EXPECT_TRUE(plain.rest().starts_with("HTTP/1.1 502 "));
+  Pipe client = world_->secure("good.test");
+  client.send(kGet);
+  EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 502 "));
+}
+
+TEST_F(ConnectionTest, AServerThatNeverFinishesTlsIsGivenUp) {
+  Limits limits;
+  limits.handshake = std::chrono::milliseconds(100);
+  world_ = std::make_unique<World>(Edits{}, limits);
+  upstream_ = std::make_unique<Upstream>([](Pipe& server) { server.rest(); });
+  world_->serve(443, *upstream_);
+  Pipe client = world_->captured("good.test:443");
+  const std::string failure = client.shake_hands(world_->tls({"good.test"}));
+  if (!failure.empty()) return;  // we were slower than the limit ourselves
+  client.send(kGet);
+  EXPECT_NE(client.rest().find("did not finish the TLS handshake"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sbx::proxy
