@@ -28,6 +28,16 @@ std::string_view value_of(const http::Headers& headers, std::string_view name) {
 
 std::string canonical(const policy::Target& target) { return target.port == 443 ? target.host.text() : target.text(); }
 
+// Beyond what nghttp2 has refused already. Empty: nothing.
+std::string_view fault_in(const http::Headers& headers) {
+  if (value_of(headers, ":method") == "CONNECT" || value_of(headers, ":scheme") != "https")
+    return "Only https requests are possible here.";
+  if (value_of(headers, ":path").find('#') != std::string_view::npos) return "a fragment in the path";
+  for (const char* name : {":authority", "host"})
+    if (value_of(headers, name).find('@') != std::string_view::npos) return "a user in the authority";
+  return {};
+}
+
 // As the server gets it. nghttp2 has refused the fields of HTTP/1.1's connections already.
 http::Headers to_server(const http::Headers& headers, const policy::Target& target) {
   http::Headers out;
@@ -97,8 +107,8 @@ policy::Verdict Http2::verdict(const http::Headers& headers) const {
 void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
   const std::string_view method = value_of(headers, ":method");
   const bool with_body = method != "HEAD";
-  if (method == "CONNECT" || value_of(headers, ":scheme") != "https")
-    return answer(stream, {400, "Only https requests are possible here.\n", {}}, with_body);
+  if (const auto fault = fault_in(headers); !fault.empty())
+    return answer(stream, {400, std::string(fault) + "\n", {}}, with_body);
   policy::Verdict decided = verdict(headers);
   const Entry::What what{method, value_of(headers, ":path")};
   if (decided.allowed() && answer_ && answer_->refusal) decided = *answer_->refusal;

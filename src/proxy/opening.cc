@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/opening.h"
 
-#include <strings.h>
-
 #include <algorithm>
 
 #include "http/fields.h"
@@ -17,7 +15,7 @@ bool is_text(char c) { return (c >= 0x20 && c < 0x7f) || c == '\r' || c == '\t';
 bool contains_http(std::string_view line) {
   constexpr std::string_view kMark = "HTTP/";
   const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
-  return !std::ranges::search(line, kMark, same).empty();
+  return std::search(line.begin(), line.end(), kMark.begin(), kMark.end(), same) != line.end();
 }
 
 // GET / ..., PROPFIND * ..., before the end of the line is there.

@@ -231,7 +231,7 @@ void Tls::advance_later() {
 
 std::size_t Tls::take_input(char* to, std::size_t size) {
   size = std::min(size, input_.size());
-  std::memcpy(to, input_.data(), size);
+  std::copy_n(input_.data(), size, to);
   input_.remove_prefix(size);
   return size;
 }

@@ -29,15 +29,8 @@ class Upstream {
   using Script = std::function<void(Pipe& client)>;
 
   explicit Upstream(Script script, Secure secure = {}) : script_(std::move(script)), secure_(std::move(secure)) {
-    listener_ = Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), size);
+    listener_ = bound(port_);
     ::listen(listener_.get(), 4096);
-    ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
     acceptor_ = std::thread([this] { accept(); });
   }
   ~Upstream() { end(); }
@@ -46,19 +39,44 @@ class Upstream {
   std::uint16_t port() const { return port_; }
   int connections() const { return connections_; }
 
-  // No more connections; waits until those that there are have ended. Nothing changes after it.
+  // No more connections; waits until those that there are have ended, also those that wait to be accepted. Nothing
+  // changes after it.
   void end() {
-    ::shutdown(listener_.get(), SHUT_RDWR);
-    if (acceptor_.joinable()) acceptor_.join();
+    if (!acceptor_.joinable()) return;
+    std::uint16_t port = 0;
+    const Fd last = bound(port);
+    last_ = port;
+    const sockaddr_in address = loopback(port_);
+    ::connect(last.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    acceptor_.join();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
   }
 
  private:
+  static sockaddr_in loopback(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+  }
+  static Fd bound(std::uint16_t& port) {
+    Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), size);
+    ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    port = ntohs(address.sin_port);
+    return socket;
+  }
+
   void accept() {
     for (;;) {
-      Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-      if (!client) return;
+      sockaddr_in peer{};
+      socklen_t size = sizeof peer;
+      Fd client(::accept4(listener_.get(), reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC));
+      if (!client || ntohs(peer.sin_port) == last_) return;
       const int yes = 1;
       ::setsockopt(client.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
       ++connections_;
@@ -101,6 +119,7 @@ class Upstream {
   Secure secure_;
   Fd listener_;
   std::uint16_t port_ = 0;
+  std::atomic<std::uint16_t> last_ = 0;  // the client after which there are no more
   std::atomic<int> connections_ = 0;
   std::thread acceptor_;
   std::vector<std::thread> threads_;  // of the acceptor, until it has ended
@@ -123,12 +142,20 @@ class Heard {
   std::string bytes_;
 };
 
-// Answers each head with "ok" and notes everything that it is sent.
+// The body that a head announces, as far as it comes.
+inline std::string body_after(const std::string& head, Pipe& client) {
+  if (head.find("Transfer-Encoding: chunked\r\n") != std::string::npos) return client.until("0\r\n\r\n");
+  const auto length = head.find("Content-Length: ");
+  return length == std::string::npos ? "" : client.exactly(std::stoul(head.substr(length + 16)));
+}
+
+// Answers each request with "ok" when it is complete, and notes everything that it is sent.
 inline Upstream::Script noting(Heard& heard) {
   return [&heard](Pipe& client) {
-    for (std::string more = client.some(); !more.empty(); more = client.some()) {
-      heard.add(more);
-      if (more.find("\r\n\r\n") != std::string::npos) client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    for (std::string head = client.head(); !head.empty(); head = client.head()) {
+      heard.add(head);
+      heard.add(body_after(head, client));
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     }
   };
 }
