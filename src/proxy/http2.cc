@@ -60,9 +60,11 @@ Http2::Http2(Services& services, Inputs inputs)
       address_(inputs.upstream.address) {
   using Role = Http2Peer::Role;
   Http2Peer::Events& events = *this;  // here, where the base is accessible
-  client_ = std::make_unique<Http2Peer>(services.loop, Role::kServer, std::move(inputs.client), events);
+  client_ =
+      std::make_unique<Http2Peer>(services.loop, services.limits, Role::kServer, std::move(inputs.client), events);
   if (inputs.upstream.stream)
-    server_ = std::make_unique<Http2Peer>(services.loop, Role::kClient, std::move(inputs.upstream.stream), events);
+    server_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kClient,
+                                          std::move(inputs.upstream.stream), events);
 }
 
 Http2::~Http2() = default;

@@ -64,8 +64,9 @@ nghttp2_session_callbacks* Http2Peer::callbacks() {
   return made;
 }
 
-Http2Peer::Http2Peer(loop::Loop& loop, Role role, std::unique_ptr<streams::Stream> stream, Events& events)
-    : loop_(loop), stream_(std::move(stream)), events_(events) {
+Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream,
+                     Events& events)
+    : loop_(loop), limits_(limits), stream_(std::move(stream)), events_(events) {
   nghttp2_option* options = nullptr;
   nghttp2_option_new(&options);
   nghttp2_option_set_no_auto_window_update(options, 1);
@@ -87,10 +88,13 @@ Http2Peer::Http2Peer(loop::Loop& loop, Role role, std::unique_ptr<streams::Strea
   write_soon();
 }
 
-Http2Peer::~Http2Peer() { nghttp2_session_del(session_); }
+Http2Peer::~Http2Peer() {
+  no_limit();
+  nghttp2_session_del(session_);
+}
 
 void Http2Peer::received(std::string_view bytes) {
-  if (over_) return;
+  if (over_ || parting_) return;
   const std::weak_ptr alive = alive_;
   const auto taken =
       nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -101,7 +105,7 @@ void Http2Peer::received(std::string_view bytes) {
 
 // One write for what belongs together, and no more than the other side takes.
 void Http2Peer::write() {
-  if (over_) return;
+  if (over_ || parting_) return;
   std::string piece;
   while (stream_->queued() + piece.size() < streams::kHighWater) {
     const std::uint8_t* bytes = nullptr;
@@ -112,10 +116,20 @@ void Http2Peer::write() {
     if (piece.size() >= kPiece) stream_->send(std::exchange(piece, {}));
   }
   if (!piece.empty()) stream_->send(piece);
-  if (nghttp2_session_want_read(session_) == 0 && nghttp2_session_want_write(session_) == 0) {
-    stream_->finish();
-    finish();
-  }
+  if (nghttp2_session_want_read(session_) == 0 && nghttp2_session_want_write(session_) == 0) part();
+}
+
+// A peer that still sends would lose our last words to a reset: it is heard out for a moment.
+void Http2Peer::part() {
+  parting_ = true;
+  stream_->finish();
+  stream_->resume();
+  limit(stream_->queued() == 0 ? limits_.last_words : limits_.idle);
+}
+
+void Http2Peer::drained() {
+  if (!parting_) return write();
+  limit(limits_.last_words);
 }
 
 void Http2Peer::write_soon() {
@@ -129,10 +143,23 @@ void Http2Peer::write_soon() {
 
 // Later, because it may be nghttp2 that calls.
 void Http2Peer::finish() {
+  no_limit();
   if (std::exchange(over_, true)) return;
   loop_.later([this, alive = std::weak_ptr(alive_)] {
     if (!alive.expired()) events_.over(*this);
   });
+}
+
+void Http2Peer::limit(std::chrono::milliseconds time) {
+  no_limit();
+  timer_ = loop_.after(time, [this] {
+    timer_.reset();
+    finish();
+  });
+}
+
+void Http2Peer::no_limit() {
+  if (timer_) loop_.cancel(*std::exchange(timer_, std::nullopt));
 }
 
 std::int32_t Http2Peer::send_request(const http::Headers& headers, bool last) {

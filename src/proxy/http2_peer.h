@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "http/fields.h"
 #include "loop/loop.h"
+#include "proxy/limits.h"
 #include "streams/stream.h"
 
 namespace sbx::proxy {
@@ -39,7 +41,7 @@ class Http2Peer final : private streams::Stream::Listener {
     ~Events() = default;
   };
 
-  Http2Peer(loop::Loop& loop, Role role, std::unique_ptr<streams::Stream> stream, Events& events);
+  Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream, Events& events);
   ~Http2Peer();
   Http2Peer(const Http2Peer&) = delete;
   Http2Peer& operator=(const Http2Peer&) = delete;
@@ -73,11 +75,14 @@ class Http2Peer final : private streams::Stream::Listener {
   void received(std::string_view bytes) override;
   void ended() override { finish(); }
   void failed(const Error&) override { finish(); }
-  void drained() override { write(); }
+  void drained() override;
 
   void write();
   void write_soon();
+  void part();
   void finish();
+  void limit(std::chrono::milliseconds time);
+  void no_limit();
   nghttp2_data_provider provider();
   ssize_t read_body(std::int32_t stream, std::uint8_t* to, std::size_t size, std::uint32_t* flags);
   void resume(std::int32_t stream, Body& body);
@@ -88,13 +93,16 @@ class Http2Peer final : private streams::Stream::Listener {
   static nghttp2_session_callbacks* callbacks();
 
   loop::Loop& loop_;
+  Limits limits_;
   std::unique_ptr<streams::Stream> stream_;
   Events& events_;
   nghttp2_session* session_ = nullptr;
   std::map<std::int32_t, Body> bodies_;
   std::map<std::int32_t, Incoming> incoming_;
   bool write_pending_ = false;
+  bool parting_ = false;  // all is said; what comes is thrown away
   bool over_ = false;
+  std::optional<loop::Loop::Timer> timer_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>();
 };
 

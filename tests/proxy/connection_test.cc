@@ -43,6 +43,7 @@ class RawTest : public ::testing::Test {
   void TearDown() override { world_.end(); }
 
   Heard heard_;
+  Issued certificate_;
   std::unique_ptr<Upstream> upstream_;  // ends after the world has
   World world_{{{"allow-host", "good.test:22"}, {"allow-host", "good.test:443"}, {"allow-host", "good.test:80"}},
                impatient()};
@@ -105,8 +106,8 @@ TEST_F(RawTest, ASilentClientOfAnotherHostIsLetGo) {
 }
 
 TEST_F(RawTest, AClientThatWaitsAndThenBeginsTlsIsInspected) {
-  const Issued certificate = world_.issuer().issue("DNS:good.test");
-  serve(443, noting(heard_), {&certificate, {"http/1.1"}});
+  certificate_ = world_.issuer().issue("DNS:good.test");
+  serve(443, noting(heard_), {&certificate_, {"http/1.1"}});
   Pipe client = world_.captured("good.test:443");
   while (upstream_->connections() == 0) std::this_thread::yield();  // it was called because the client was silent
   ASSERT_EQ(client.shake_hands(world_.tls({"good.test"})), "");
@@ -156,8 +157,8 @@ TEST_F(RawTest, AServerThatSpeaksInTheMiddleOfAHelloIsNotBelieved) {
 }
 
 TEST_F(RawTest, TlsForAnotherProtocolIsATunnel) {
-  const Issued certificate = testing::Issuer::sign_itself("DNS:good.test");
-  serve(443, echo, {&certificate, {"imap"}});
+  certificate_ = testing::Issuer::sign_itself("DNS:good.test");
+  serve(443, echo, {&certificate_, {"imap"}});
   Pipe client = world_.captured("good.test:443");
   testing::Ssl ssl = world_.tls({"good.test", {"imap"}});
   SSL_set_verify(ssl.get(), SSL_VERIFY_NONE, nullptr);
@@ -173,20 +174,21 @@ class ConnectionTest : public ::testing::Test {
   void TearDown() override { world_->end(); }
 
   Heard heard_;
+  Issued certificate_;
   std::unique_ptr<Upstream> upstream_;  // ends after the world has
   std::unique_ptr<World> world_ = std::make_unique<World>();
 };
 
 TEST_F(ConnectionTest, ABypassedHostGetsTheClientsOwnTls) {
   world_ = std::make_unique<World>(Edits{{"bypass-host", "good.test"}});
-  const Issued certificate = testing::Issuer::sign_itself("DNS:good.test");
-  upstream_ = std::make_unique<Upstream>(echo, Secure{&certificate, {}});
+  certificate_ = testing::Issuer::sign_itself("DNS:good.test");
+  upstream_ = std::make_unique<Upstream>(echo, Secure{&certificate_, {}});
   world_->serve(443, *upstream_);
   Pipe client = world_->captured("good.test:443");
   testing::Ssl ssl = world_->tls({"good.test"});
   SSL_set_verify(ssl.get(), SSL_VERIFY_NONE, nullptr);
   ASSERT_EQ(client.shake_hands(std::move(ssl)), "");
-  EXPECT_EQ(X509_cmp(SSL_get0_peer_certificate(client.ssl()), certificate.certificate.get()), 0);
+  EXPECT_EQ(X509_cmp(SSL_get0_peer_certificate(client.ssl()), certificate_.certificate.get()), 0);
   client.send("not HTTP");
   EXPECT_EQ(client.exactly(8), "not HTTP");
   client.half_close();

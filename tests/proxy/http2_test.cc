@@ -218,7 +218,9 @@ TEST_F(Http2Test, AServerThatGoesAwayFinishesWhatItBegan) {
   Pipe pipe = connect();
   Http2End client(pipe, Role::kClient);
   const auto stream = client.ask(Http2End::request());
-  EXPECT_EQ(client.finished(stream).body, "last words");
+  const auto& message = client.finished(stream);
+  EXPECT_EQ(message.body, "last words") << message.field(":status") << " " << message.ended << " "
+                                        << message.closed.value_or(999);
 }
 
 TEST_F(Http2Test, AServerThatIsCutOffLeavesNoStreamThatLooksComplete) {
