@@ -30,7 +30,8 @@ class Http2End {
     std::string trailer(std::string_view name) const { return std::string(http::find(trailers, name).value_or("")); }
   };
 
-  Http2End(Pipe& pipe, Role role) : pipe_(pipe), is_server_(role == Role::kServer) {
+  // `window`: how much of a stream it takes before it has looked at it.
+  Http2End(Pipe& pipe, Role role, std::uint32_t window = 65535) : pipe_(pipe), is_server_(role == Role::kServer) {
     nghttp2_session_callbacks* callbacks = nullptr;
     nghttp2_session_callbacks_new(&callbacks);
     nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
@@ -46,7 +47,8 @@ class Http2End {
       nghttp2_session_client_new2(&session_, callbacks, this, option);
     nghttp2_option_del(option);
     nghttp2_session_callbacks_del(callbacks);
-    nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, nullptr, 0);
+    const nghttp2_settings_entry setting{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, window};
+    nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, &setting, 1);
   }
   ~Http2End() { nghttp2_session_del(session_); }
   Http2End(const Http2End&) = delete;

@@ -201,8 +201,12 @@ TEST_F(TlsTest, BigBodiesTakeNoMemory) {
   client.send(kGet);
   client.head();
   const std::size_t before = testing::resident_bytes();
-  EXPECT_EQ(client.skip(kSize), kSize);
-  EXPECT_LT(testing::resident_bytes(), before + (32u << 20));
+  std::size_t most = 0;
+  for (std::size_t got = 0; got < kSize; got += 1u << 20) {
+    ASSERT_EQ(client.skip(1u << 20), 1u << 20);
+    most = std::max(most, testing::resident_bytes());
+  }
+  EXPECT_LT(most, before + kSize / 2);
 }
 
 }  // namespace
