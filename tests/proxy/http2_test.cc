@@ -158,7 +158,7 @@ TEST_F(Http2Test, BigBodiesTakeNoMemoryEvenForASlowReader) {
 }
 
 TEST_F(Http2Test, UploadsAreNotHoarded) {
-  constexpr std::size_t kSize = 96u << 20;
+  constexpr std::size_t kSize = 512u << 20;
   serve([](Http2End& server, std::int32_t stream) {
     if (!server.streams[stream].ended) return;
     server.answer(stream, {{":status", "200"}, {"x-size", std::to_string(server.streams[stream].body_size)}}, true);
