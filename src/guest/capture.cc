@@ -63,14 +63,12 @@ std::optional<Address> original_destination(const Fd& socket, bool v4) {
   return address_from(wanted);
 }
 
+// As in a URL.
 std::string text_of(const Address& address) {
   std::array<char, INET6_ADDRSTRLEN> text{};
   const in_addr v4{htonl(address.v4())};
-  if (address.is_v4())
-    ::inet_ntop(AF_INET, &v4, text.data(), text.size());
-  else
-    ::inet_ntop(AF_INET6, &address.host, text.data(), text.size());
-  return text.data();
+  if (address.is_v4()) return ::inet_ntop(AF_INET, &v4, text.data(), text.size());
+  return "[" + std::string(::inet_ntop(AF_INET6, &address.host, text.data(), text.size())) + "]";
 }
 
 void reset(Fd socket) {

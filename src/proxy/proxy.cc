@@ -41,4 +41,9 @@ void Proxy::change(policy::Rules rules) {
     if (connection && connection->offends()) connection->close();
 }
 
+void Proxy::close_all() {
+  for (auto& connection : connections_)
+    if (connection) connection->close();
+}
+
 }  // namespace sbx::proxy

@@ -37,6 +37,8 @@ class Proxy {
   // Connections that the new rules do not allow are closed before it returns.
   void change(policy::Rules rules);
 
+  void close_all();
+
   std::size_t connections() const { return connections_.size(); }
 
  private:

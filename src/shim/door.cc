@@ -119,6 +119,9 @@ void Door::lose() {
   gone_ = true;
   records_.clear();
   for (const auto& [ticket, done] : dials_) fail(ticket, kNoGate);
+  loop_.later([this, alive = std::weak_ptr(alive_)] {
+    if (!alive.expired() && handlers_.on_lost) handlers_.on_lost();
+  });
 }
 
 }  // namespace sbx::shim

@@ -24,6 +24,8 @@ class Door : public proxy::Outside {
     std::function<void(const policy::Rules& rules)> on_policy;
     // Somebody has come to a published port: to this one of the guest's.
     std::function<void(std::uint16_t port, Fd socket)> on_accepted;
+    // The gate is gone, and nobody can change the policy any more.
+    std::function<void()> on_lost = {};
   };
 
   Door(loop::Loop& loop, Fd socket, Handlers handlers);

@@ -17,7 +17,11 @@ Network::Network(loop::Loop& loop, Fd gate)
     : loop_(loop),
       door_(loop, std::move(gate),
             {[this](const policy::Rules& rules) { proxy_->change(rules); },
-             [this](std::uint16_t port, Fd socket) { accepted(port, std::move(socket)); }}) {}
+             [this](std::uint16_t port, Fd socket) { accepted(port, std::move(socket)); },
+             // SECURITY: what is open was allowed by a policy that could not be taken back.
+             [this] {
+               if (proxy_) proxy_->close_all();
+             }}) {}
 
 Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
   TRY_ASSIGN(policy::Rules rules, policy::decode_rules(inputs.config.rules, "network policy"));

@@ -15,7 +15,8 @@ namespace sbx::wire {
 inline constexpr const char* kHostAlias = "host.docker.internal";
 inline constexpr std::uint16_t kProxyPort = 3128;
 
-// What a program of the guest's wants to reach: a name that the guest's name server was asked for, or an address.
+// What a program of the guest's wants to reach: a name that the guest's name server was asked for, or an address as in
+// a URL.
 struct Connect {
   std::string host;
   std::uint16_t port = 0;

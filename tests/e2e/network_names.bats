@@ -131,8 +131,10 @@ PY
 }
 
 @test "an address of IPv6 is decided like others" {
-  run -0 forward_curl "http://[2001:db8::1]:8080/"
-  says "Blocked by network policy: [2001:db8::1]:8080"
+  for curl in forward_curl captured_curl; do
+    run -0 $curl "http://[2001:db8::1]:8080/"
+    says "Blocked by network policy: [2001:db8::1]:8080"
+  done
   run -0 sandbox exec -e no_proxy= -e NO_PROXY= box curl -sS --max-time "$kPatience" "http://[::1]:$HTTP_PORT/"
   says "Blocked by network policy: [::1]:$HTTP_PORT"
 }

@@ -70,7 +70,13 @@ PY
   equal "$(field "$shim" Groups)" ""
 }
 
-shim_of() { find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$1/sandbox-shim" 2>/dev/null | cut -d/ -f3; }
+# Not its gate, which is a child of it and the same program.
+shim_of() {
+  local pid
+  find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$1/sandbox-shim" 2>/dev/null | cut -d/ -f3 | while read -r pid; do
+    [[ $(readlink "/proc/$(field "$pid" PPid)/exe") == "$1/sandbox-shim" ]] || echo "$pid"
+  done
+}
 has_shim() { [[ -n $(shim_of "$1") ]]; }
 is_confined() { [[ $(field "$1" Seccomp) == 2 && $(field "$1" CapEff) == 0000000000000000 ]]; }
 
