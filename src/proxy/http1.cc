@@ -229,9 +229,6 @@ void Http1::server_drained() {
 
 void Http1::client_ended() {
   client_over_ = true;
-  // In clear it may be half of a close by a client that still listens; no client does that in TLS.
-  const bool left = origin_ && origin_->encrypted && (state_ == State::kSent || state_ == State::kWaiting);
-  if (left && client_->queued() == 0) return finish();
   if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.idle);
   if (state_ == State::kHead) return input_.empty() ? close() : finish();
   if (state_ == State::kBody) return finish();

@@ -75,7 +75,7 @@ class NetworkOfInit : public testing::Init {
 TEST_F(NetworkOfInit, TakesConnectionsToAnyAddressAndSaysWhichItWas) {
   EXPECT_EQ(python("print(talk('1.2.3.4', 80))"), "1.2.3.4 80");
   EXPECT_EQ(python("print(talk('169.254.169.254', 80))"), "169.254.169.254 80");
-  EXPECT_EQ(python("print(talk('2001:db8::7', 443))"), "2001:db8::7 443");
+  EXPECT_EQ(python("print(talk('2001:db8::7', 443))"), "[2001:db8::7] 443");
   EXPECT_EQ(python("print(talk('1.2.3.4', 1021))"), "1.2.3.4 1021") << "our own port at somebody else's";
 }
 
