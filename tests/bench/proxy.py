@@ -64,7 +64,7 @@ class Server:
 
 def make_certificate(path, names, *extensions):
     run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", "/CN=bench", "-keyout", f"{path}.key", "-out", f"{path}.crt",
+         "-subj", f"/CN=bench {path.name}", "-keyout", f"{path}.key", "-out", f"{path}.crt",
          *(word for e in (f"subjectAltName={names}", *extensions) for word in ("-addext", e))])
 
 
@@ -113,7 +113,8 @@ pinger_enable off
 shutdown_lifetime 0 seconds
 """)
     run(["chown", "-R", "proxy", home])
-    work.chmod(0o755)
+    for directory in (work, work.parent):  # it gives up root
+        directory.chmod(0o755)
     server = Server(work, "squid", ["squid", "-n", f"bench{os.getpid()}", "-N", "-f", home / "squid.conf"], bump)
     server.plain, server.roots = plain, home / "ca.crt"
     return server
