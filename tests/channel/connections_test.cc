@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "streams/stream_fixture.h"
+
 namespace sbx::channel {
 namespace {
 
@@ -17,21 +19,7 @@ using wire::Kind;
 
 constexpr std::uint32_t kFirst = wire::kFirstGuestStream;
 
-struct Recorder final : streams::Stream::Listener {
-  void received(std::string_view bytes) override {
-    got += bytes;
-    if (on_received) on_received();
-  }
-  void ended() override { ++ends; }
-  void failed(const Error& why) override { failure = why.what(); }
-  void drained() override { ++drains; }
-
-  std::string got;
-  int ends = 0;
-  int drains = 0;
-  std::optional<std::string> failure;
-  std::function<void()> on_received;
-};
+using streams::Recorder;
 
 struct Opened {
   std::string request;
