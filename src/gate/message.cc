@@ -65,7 +65,7 @@ void put(Packer& into, const policy::Verdict& verdict) {
 policy::Verdict take_verdict(Unpacker& from) {
   policy::Verdict verdict;
   verdict.decision = from.one_of(policy::Decision::kInspect);
-  verdict.reason = from.one_of(policy::Reason::kNotHttp);
+  verdict.reason = from.one_of(policy::Reason::kMalformed);
   verdict.rule = from.text();
   verdict.detail = from.text();
   verdict.named = from.boolean();

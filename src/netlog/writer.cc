@@ -26,7 +26,9 @@ constexpr const char* kSchema =
 constexpr std::string_view kInsert =
     "INSERT INTO decisions VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)"
     " ON CONFLICT(id) DO UPDATE SET status=excluded.status, sent=excluded.sent, received=excluded.received,"
-    " duration_us=excluded.duration_us WHERE duration_us < 0";
+    " duration_us=excluded.duration_us,"
+    " reason=CASE substr(excluded.reason, 1, length(reason)) WHEN reason THEN excluded.reason ELSE reason END"
+    " WHERE duration_us < 0";
 
 Result<> check(Connection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("PRAGMA quick_check(1)"));

@@ -25,8 +25,8 @@ class Writer {
   static Result<Writer> open(const std::string& path, Limits limits);
   static Result<Writer> open(const std::string& path) { return open(path, Limits{}); }
 
-  // All of them or none. A record that is there already and goes on gets its end: status, bytes and duration, nothing
-  // else, so that what has been written of a decision stays.
+  // All of them or none. A record that is there already and goes on gets its end: status, bytes, duration and what
+  // follows its reason, nothing else, so that what has been written of a decision stays.
   Result<> write(std::span<const Record> records);
 
  private:

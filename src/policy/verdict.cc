@@ -28,11 +28,15 @@ std::string_view why_denied(Reason reason) {
       return "TLS to a named host must say the name (SNI)";
     case Reason::kNotHttp:
       return "it is neither HTTP nor TLS, which only a host and port allowed by name may be";
+    case Reason::kMalformed:
+      return "it breaks the rules of its protocol";
   }
   return "nothing allows it";
 }
 
-bool depends_on_rules(Reason reason) { return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName; }
+bool depends_on_rules(Reason reason) {
+  return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName && reason != Reason::kMalformed;
+}
 
 // Brackets would be a glob to the user's shell.
 std::string quoted(const std::string& text) { return text.find('[') == std::string::npos ? text : "'" + text + "'"; }
@@ -49,6 +53,10 @@ std::string_view to_string(Decision decision) {
       break;
   }
   return "deny";
+}
+
+Verdict malformed(std::string detail) {
+  return {Decision::kDeny, Reason::kMalformed, "<well-formed>", std::move(detail)};
 }
 
 std::string reason_text(const Verdict& verdict) {

@@ -26,6 +26,7 @@ enum class Reason {
   kNamesDisagree,  // the request says another host than the connection
   kNoServerName,   // TLS for a named host, without saying which
   kNotHttp,        // neither HTTP nor TLS, and the host is not allowed by name and port
+  kMalformed,      // what nobody should have to guess the meaning of
 };
 
 // The answer to one question. What nobody has decided is a refusal.
@@ -39,6 +40,9 @@ struct Verdict {
 
   bool allowed() const { return decision != Decision::kDeny; }
 };
+
+// The verdict on a request or a hello that breaks the rules of its protocol, whoever it is for.
+Verdict malformed(std::string detail);
 
 // Why, in one clause.
 std::string reason_text(const Verdict& verdict);

@@ -15,10 +15,6 @@
 namespace sbx::proxy {
 namespace {
 
-policy::Verdict malformed(std::string why) {
-  return {policy::Decision::kDeny, policy::Reason::kNotHttp, "<only http>", std::move(why)};
-}
-
 bool offers(const ClientHello& hello, std::string_view protocol) {
   return std::ranges::find(hello.protocols, protocol) != hello.protocols.end();
 }
@@ -134,12 +130,13 @@ void Connection::look_at_hello() {
   auto hello = read_client_hello(first_);
   // SECURITY: what looks like TLS and is not well-formed is never taken for another protocol: a server that is more
   // patient than we are would be reached without its name having been checked.
-  if (!hello) return refuse(malformed(hello.error().what()));
+  if (!hello) return refuse(policy::malformed(hello.error().what()));
   if (*hello) serve_tls(**hello);
 }
 
 void Connection::never_clear() {
   if (opening_of(first_) == Opening::kUnclear && !first_.empty() && !may_be_tls(first_)) return serve_raw();
+  if (!first_.empty()) return refuse(policy::malformed("it does not become clear what the client speaks"));
   finish();
 }
 
@@ -153,14 +150,15 @@ void Connection::reached_early(Upstream upstream) {
   connector_.reset();
   upstream_ = std::move(upstream);
   if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
-  if (!upstream_.stream) return finish();
+  if (!upstream_.stream) return tunnel(std::move(upstream_), true);
   if (first_.empty()) no_limit();  // both may be patient now
   upstream_.stream->listen(early_server_);
 }
 
 // SECURITY: it must not be the server's first word that makes a client that has begun TLS a client that has not.
 void Connection::server_spoke(std::string_view bytes) {
-  if (!first_.empty() && may_be_tls(first_)) return refuse(malformed("the server speaks before the ClientHello ends"));
+  if (!first_.empty() && may_be_tls(first_))
+    return refuse(policy::malformed("the server speaks before the ClientHello ends"));
   const std::string spoken(bytes);
   const policy::Verdict verdict = services_.policy->at_raw(*target_);
   if (!verdict.allowed()) return refuse(verdict);
@@ -252,9 +250,16 @@ policy::Host Connection::leaf_host() const {
   return target_->host;
 }
 
+policy::Verdict Connection::verdict_so_far() const {
+  return answer_ && answer_->refusal ? *answer_->refusal : services_.policy->at_hello(*target_, hello_.server_name);
+}
+
 void Connection::shake_hands(const std::string& protocol) {
   auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(), protocol);
-  if (!ssl) return finish();
+  if (!ssl) {
+    Entry(services_, *target_, verdict_so_far(), {}).failed(ssl.error().what());
+    return finish();
+  }
   shaking_ = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client_));
   limit(services_.limits.handshake, &Connection::finish);
   shaking_->start(std::exchange(first_, {}), [this](const Result<>& done) { shaken(done); });
@@ -263,9 +268,8 @@ void Connection::shake_hands(const std::string& protocol) {
 void Connection::shaken(const Result<>& done) {
   no_limit();
   if (!done) {
-    const policy::Verdict verdict =
-        answer_ && answer_->refusal ? *answer_->refusal : services_.policy->at_hello(*target_, hello_.server_name);
-    Entry(services_, *target_, verdict, {}).failed("the client broke off the TLS handshake: " + done.error().what());
+    Entry(services_, *target_, verdict_so_far(), {})
+        .failed("the client broke off the TLS handshake: " + done.error().what());
     return finish();
   }
   const bool is_http2 = shaking_->protocol() == "h2";

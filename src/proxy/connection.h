@@ -72,6 +72,7 @@ class Connection final : private streams::Stream::Listener {
   void refuse(const policy::Verdict& verdict);
   void put_in_charge(std::unique_ptr<Session> session);
   policy::Host leaf_host() const;
+  policy::Verdict verdict_so_far() const;
   void finish();
   void limit(std::chrono::milliseconds time, void (Connection::*then)());
   void no_limit();

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestPath = 1024;
 constexpr std::size_t kLongestMethod = 32;
+constexpr std::size_t kLongestReason = 512;
 
 netlog::Path path_of(const policy::Target& target, const policy::Verdict& verdict) {
   const bool tunnel = verdict.decision == policy::Decision::kTunnel;
@@ -17,15 +18,18 @@ netlog::Path path_of(const policy::Target& target, const policy::Verdict& verdic
   return tunnel ? netlog::Path::kTransparentBypass : netlog::Path::kTransparent;
 }
 
-// SECURITY: what follows a ? or # may be a secret, and so may a user in front of an @.
+// SECURITY: what follows a ? or # may be a secret, and so may a user in front of an @. What is no path is not shown.
 std::string without_secrets(std::string_view target) {
   target = target.substr(0, target.find_first_of("?#"));
   if (const auto scheme = target.find("://"); scheme != std::string_view::npos) {
     const auto path = target.find('/', scheme + 3);
     target = path == std::string_view::npos ? "/" : target.substr(path);
   }
+  if (!target.starts_with('/') && target != "*") return {};
   return printable(target.substr(0, kLongestPath));
 }
+
+std::string shown_reason(std::string_view text) { return printable(text.substr(0, kLongestReason)); }
 
 std::int64_t microseconds(auto duration) {
   return std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
@@ -44,16 +48,17 @@ Entry::Entry(Services& services, const policy::Target& target, const policy::Ver
   record_.method = printable(what.method.substr(0, kLongestMethod));
   record_.url_path = without_secrets(what.target);
   record_.rule = verdict.rule;
-  record_.reason = policy::reason_text(verdict);
-  if (!record_.allowed) record_.duration_us = 0;
-  if (logged_) services_.outside.record(record_);
+  record_.reason = shown_reason(policy::reason_text(verdict));
+  if (logged_ && record_.allowed) services_.outside.record(record_);
 }
 
 Entry::~Entry() {
-  if (!logged_ || !record_.allowed) return;
-  record_.duration_us = microseconds(steady_now() - begun_);
+  if (!logged_) return;
+  record_.duration_us = record_.allowed ? microseconds(steady_now() - begun_) : 0;
   services_.outside.record(record_);
 }
+
+void Entry::failed(std::string_view why) { record_.reason += "; " + shown_reason(why); }
 
 void Entry::counted(std::uint64_t sent, std::uint64_t received) {
   record_.sent = sent;

@@ -10,8 +10,8 @@
 
 namespace sbx::proxy {
 
-// One line of the network log: told when the decision is made, and again, if something went through, when it is over,
-// at the latest when this is destroyed.
+// One line of the network log. What is let through is told when that is decided and again when it is over, a refusal
+// when it has been answered: in both cases when this is destroyed.
 class Entry {
  public:
   struct What {
@@ -27,7 +27,7 @@ class Entry {
   void received(std::size_t bytes) { record_.received += bytes; }
   void answered(int status) { record_.status = static_cast<std::uint32_t>(status); }
   void counted(std::uint64_t sent, std::uint64_t received);
-  void failed(std::string_view why) { record_.reason = why; }
+  void failed(std::string_view why);  // said behind the reason of the decision
 
  private:
   Services& services_;

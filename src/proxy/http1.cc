@@ -67,7 +67,7 @@ void Http1::take_input() {
       const std::string bytes = std::exchange(input_, {});
       input_.insert(0, pass_request_body(bytes));
     } else if (auto taken = take_head(); !taken) {
-      return answer({taken.error().code() == Code::kTooLarge ? 431 : 400, taken.error().what() + "\n", {}});
+      return reject(taken.error().code() == Code::kTooLarge ? 431 : 400, taken.error().what());
     }
     if (state_ == before) return read_on();  // more bytes are needed
   }
@@ -83,7 +83,7 @@ void Http1::read_on() {
 Result<> Http1::take_head() {
   TRY_ASSIGN(const auto length, http::head_length(input_));
   if (!length) {
-    if (!std::exchange(head_begun_, true)) limit(services_.limits.head);
+    if (!std::exchange(head_begun_, true)) limit(services_.limits.head, &Http1::head_late);
     return Ok{};
   }
   const std::string head = input_.substr(0, *length);
@@ -94,6 +94,8 @@ Result<> Http1::take_head() {
 void Http1::await_head() {
   state_ = State::kHead;
   head_begun_ = false;
+  request_ = {};
+  destination_.reset();
   if (client_over_ && input_.empty()) return close();
   limit(services_.limits.idle);
   take_input_soon();
@@ -110,7 +112,6 @@ void Http1::take_input_soon() {
 
 Result<> Http1::begin(std::string_view head) {
   no_limit();
-  request_ = {};
   TRY_ASSIGN(request_, http::parse_raw_request(head));
   if (request_.method == "CONNECT") {
     if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
@@ -208,6 +209,7 @@ std::string_view Http1::pass_request_body(std::string_view bytes) {
   while (!request_body_.done()) {
     const auto step = request_body_.step(bytes);
     if (!step) {
+      entry_->failed(step.error().what());
       answer({400, step.error().what() + "\n", {}});
       return {};
     }
@@ -230,8 +232,9 @@ void Http1::server_drained() {
 void Http1::client_ended() {
   client_over_ = true;
   if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.idle);
-  if (state_ == State::kHead) return input_.empty() ? close() : finish();
-  if (state_ == State::kBody) return finish();
+  if (state_ == State::kHead)
+    return input_.empty() ? close() : reject(400, "the client closed in the middle of a head");
+  if (state_ == State::kBody) return break_off("the client closed in the middle of a body");
   if (state_ == State::kClosing && client_->queued() == 0) finish();
 }
 
@@ -288,7 +291,7 @@ std::string_view Http1::pass_response_body(std::string_view bytes) {
   while (!passage_->body.done()) {
     const auto step = passage_->body.step(bytes);
     if (!step) {
-      break_off();
+      break_off(step.error().what());
       return {};
     }
     if (step->consumed == 0) return bytes;
@@ -332,7 +335,7 @@ void Http1::server_failed(const std::string& why) {
     upstream_ = {};
     return;
   }
-  if (passage_) return break_off();
+  if (passage_) return break_off(why);
   if (try_again()) return;
   if (entry_) entry_->failed(why);
   answer({502, sbx::format("No answer from {}: {}\n", destination_->target.text(), why), {}});
@@ -368,8 +371,18 @@ void Http1::refuse(const policy::Verdict& verdict) {
   answer({403, policy::explanation(destination_->target, verdict, {services_.sandbox}), {}});
 }
 
+// What is not understood is nobody's business to pass on. It is logged with whom it was meant for, as far as we know.
+void Http1::reject(int status, const std::string& why) {
+  const policy::Target& target = destination_ ? destination_->target : origin_ ? origin_->target : services_.self;
+  entry_ =
+      std::make_unique<Entry>(services_, target, policy::malformed(why), Entry::What{request_.method, request_.target});
+  answer({status, why + "\n", {}});
+}
+
+void Http1::head_late() { reject(408, "the head of the request did not come in time"); }
+
 void Http1::answer(const Answer& answer) {
-  if (passage_) return break_off();
+  if (passage_) return break_off("broken off");
   if (entry_) entry_->answered(answer.status);
   client_->send(render_answer(answer, request_.method != "HEAD"));
   entry_.reset();
@@ -377,8 +390,8 @@ void Http1::answer(const Answer& answer) {
 }
 
 // In the middle of a response there is no way to say that it is not all.
-void Http1::break_off() {
-  if (entry_) entry_->failed("broken off");
+void Http1::break_off(std::string_view why) {
+  if (entry_) entry_->failed(why);
   finish();
 }
 
@@ -403,11 +416,11 @@ void Http1::finish() {
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 
-void Http1::limit(std::chrono::milliseconds time) {
+void Http1::limit(std::chrono::milliseconds time, void (Http1::*then)()) {
   no_limit();
-  timer_ = services_.loop.after(time, [this] {
+  timer_ = services_.loop.after(time, [this, then] {
     timer_.reset();
-    finish();
+    (this->*then)();
   });
 }
 

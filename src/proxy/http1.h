@@ -98,11 +98,13 @@ class Http1 final : public Session {
   bool try_again();
 
   void refuse(const policy::Verdict& verdict);
+  void reject(int status, const std::string& why);
+  void head_late();
   void answer(const Answer& answer);
-  void break_off();
+  void break_off(std::string_view why);
   void close();
   void finish();
-  void limit(std::chrono::milliseconds time);
+  void limit(std::chrono::milliseconds time, void (Http1::*then)() = &Http1::finish);
   void no_limit();
 
   Services& services_;

@@ -83,6 +83,7 @@ Result<Destination> destination_of(const http::RawRequest& request, const std::o
 Result<policy::Target> connect_target(const http::RawRequest& request) {
   TRY_ASSIGN(const auto length, http::body_length(request.headers));
   if (length.chunked || length.bytes.value_or(0) != 0) return refuse("CONNECT with a body");
+  if (request.target.find('@') != std::string::npos) return refuse("a user in the target");
   TRY_ASSIGN(policy::Target target, parse_authority(request.target, std::nullopt));
   if (const auto host = http::find(request.headers, "Host")) {
     const auto named = parse_authority(*host, target.port);

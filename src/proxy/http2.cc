@@ -31,12 +31,16 @@ std::string canonical(const policy::Target& target) { return target.port == 443 
 // Beyond what nghttp2 has refused already. Empty: nothing.
 std::string_view fault_in(const http::Headers& headers) {
   if (value_of(headers, ":method") == "CONNECT" || value_of(headers, ":scheme") != "https")
-    return "Only https requests are possible here.";
+    return "only https requests are possible here";
   if (value_of(headers, ":path").find('#') != std::string_view::npos) return "a fragment in the path";
   for (const char* name : {":authority", "host"})
     if (value_of(headers, name).find('@') != std::string_view::npos) return "a user in the authority";
   return {};
 }
+
+Entry::What what_is(const http::Headers& headers) { return {value_of(headers, ":method"), value_of(headers, ":path")}; }
+
+bool wants_body(const http::Headers& headers) { return value_of(headers, ":method") != "HEAD"; }
 
 // As the server gets it. nghttp2 has refused the fields of HTTP/1.1's connections already.
 http::Headers to_server(const http::Headers& headers, const policy::Target& target) {
@@ -107,28 +111,34 @@ policy::Verdict Http2::verdict(const http::Headers& headers) const {
 }
 
 void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
-  const std::string_view method = value_of(headers, ":method");
-  const bool with_body = method != "HEAD";
   if (const auto fault = fault_in(headers); !fault.empty())
-    return answer(stream, {400, std::string(fault) + "\n", {}}, with_body);
+    return refuse(stream, 400, policy::malformed(std::string(fault)), headers);
   policy::Verdict decided = verdict(headers);
-  const Entry::What what{method, value_of(headers, ":path")};
   if (decided.allowed() && answer_ && answer_->refusal) decided = *answer_->refusal;
-  auto entry = std::make_unique<Entry>(services_, origin_.target, decided, what);
-  if (!decided.allowed()) {
-    entry->answered(403);
-    return answer(stream, {403, policy::explanation(origin_.target, decided, {services_.sandbox}), {}}, with_body);
-  }
+  if (!decided.allowed()) return refuse(stream, 403, decided, headers);
+  auto entry = std::make_unique<Entry>(services_, origin_.target, decided, what_is(headers));
   const std::int32_t onward =
       answer_ || !server_ ? -1 : server_->send_request(to_server(headers, origin_.target), last);
   if (onward < 0) {
     const Answer sorry = answer_.value_or(Answer{502, "The server takes no more requests here.\n", {}});
     entry->answered(sorry.status);
-    return answer(stream, sorry, with_body);
+    return answer(stream, sorry, wants_body(headers));
   }
   auto exchange = std::make_unique<Exchange>(Exchange{stream, onward, std::move(entry)});
   by_server_stream_[onward] = exchange.get();
   exchanges_[stream] = std::move(exchange);
+}
+
+void Http2::refuse(std::int32_t stream, int status, const policy::Verdict& verdict, const http::Headers& headers) {
+  Entry(services_, origin_.target, verdict, what_is(headers)).answered(status);
+  const std::string text =
+      status == 400 ? verdict.detail + "\n" : policy::explanation(origin_.target, verdict, {services_.sandbox});
+  answer(stream, {status, text, {}}, wants_body(headers));
+}
+
+// nghttp2 has ended the stream, or the connection.
+void Http2::malformed(Http2Peer& peer, std::string_view why) {
+  if (&peer == client_.get()) const Entry entry(services_, origin_.target, policy::malformed(std::string(why)), {});
 }
 
 void Http2::response(Exchange& exchange, http::Headers headers, bool last) {

@@ -39,12 +39,14 @@ class Http2 final : public Session, private Http2Peer::Events {
   void end(Http2Peer& peer, std::int32_t stream) override;
   void closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) override;
   void consumed(Http2Peer& peer, std::int32_t stream, std::size_t bytes) override;
+  void malformed(Http2Peer& peer, std::string_view why) override;
   void shut_down(Http2Peer& peer) override;
   void over(Http2Peer& peer) override;
 
   void request(std::int32_t stream, http::Headers headers, bool last);
   void response(Exchange& exchange, http::Headers headers, bool last);
   policy::Verdict verdict(const http::Headers& headers) const;
+  void refuse(std::int32_t stream, int status, const policy::Verdict& verdict, const http::Headers& headers);
   void answer(std::int32_t stream, const Answer& answer, bool with_body);
   Exchange* find(const Http2Peer& peer, std::int32_t stream);
   Http2Peer& other(const Http2Peer& peer) { return &peer == client_.get() ? *server_ : *client_; }

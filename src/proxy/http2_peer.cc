@@ -43,6 +43,14 @@ nghttp2_session_callbacks* Http2Peer::callbacks() {
                                                          [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
                                                            return static_cast<Http2Peer*>(self)->frame(frame);
                                                          });
+    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(
+        table, [](nghttp2_session*, const nghttp2_frame*, int error, void* self) {
+          return static_cast<Http2Peer*>(self)->invalid_frame(error);
+        });
+    nghttp2_session_callbacks_set_on_frame_send_callback(table,
+                                                         [](nghttp2_session*, const nghttp2_frame* frame, void* self) {
+                                                           return static_cast<Http2Peer*>(self)->sent(frame);
+                                                         });
     nghttp2_session_callbacks_set_on_header_callback(
         table, [](nghttp2_session*, const nghttp2_frame* frame, const std::uint8_t* name, std::size_t name_size,
                   const std::uint8_t* value, std::size_t value_size, std::uint8_t, void* self) {
@@ -95,11 +103,15 @@ Http2Peer::~Http2Peer() {
 
 void Http2Peer::received(std::string_view bytes) {
   if (over_ || parting_) return;
+  faulted_ = false;
   const std::weak_ptr alive = alive_;
   const auto taken =
       nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   if (alive.expired() || over_) return;
-  if (taken < 0) return finish();
+  if (taken < 0) {
+    invalid_frame(static_cast<int>(taken));
+    return finish();
+  }
   write();
 }
 
@@ -267,7 +279,10 @@ int Http2Peer::field(const nghttp2_frame* frame, std::string_view name, std::str
   if (frame->hd.type != NGHTTP2_HEADERS) return 0;
   Incoming& incoming = incoming_[frame->hd.stream_id];
   incoming.size += name.size() + value.size() + kFieldOverhead;
-  if (incoming.size > kLargestHead) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // resets the stream
+  if (incoming.size > kLargestHead) {
+    events_.malformed(*this, "a head is larger than 64 KiB");
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // resets the stream
+  }
   incoming.headers.emplace_back(name, value);
   return 0;
 }
@@ -281,6 +296,20 @@ int Http2Peer::frame(const nghttp2_frame* frame) {
   Incoming incoming = std::move(incoming_[stream]);
   incoming_.erase(stream);
   events_.head(*this, stream, std::move(incoming.headers), last);
+  return 0;
+}
+
+int Http2Peer::invalid_frame(int error) {
+  faulted_ = true;
+  events_.malformed(*this, nghttp2_strerror(error));
+  return 0;
+}
+
+// nghttp2 gives up some connections without another word: a head that cannot be unpacked.
+int Http2Peer::sent(const nghttp2_frame* frame) {
+  if (frame->hd.type != NGHTTP2_GOAWAY || frame->goaway.error_code == NGHTTP2_NO_ERROR || faulted_) return 0;
+  faulted_ = true;
+  events_.malformed(*this, nghttp2_http2_strerror(frame->goaway.error_code));
   return 0;
 }
 

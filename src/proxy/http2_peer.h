@@ -34,8 +34,9 @@ class Http2Peer final : private streams::Stream::Listener {
     virtual void closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) = 0;
     // The peer has taken bytes that were sent with send_data(), or never will.
     virtual void consumed(Http2Peer& peer, std::int32_t stream, std::size_t bytes) = 0;
-    virtual void shut_down(Http2Peer& peer) = 0;  // GOAWAY: it takes no more streams
-    virtual void over(Http2Peer& peer) = 0;       // the last call
+    virtual void malformed(Http2Peer& peer, std::string_view why) = 0;  // it has sent what breaks the rules
+    virtual void shut_down(Http2Peer& peer) = 0;                        // GOAWAY: it takes no more streams
+    virtual void over(Http2Peer& peer) = 0;                             // the last call
 
    protected:
     ~Events() = default;
@@ -87,6 +88,8 @@ class Http2Peer final : private streams::Stream::Listener {
   ssize_t read_body(std::int32_t stream, std::uint8_t* to, std::size_t size, std::uint32_t* flags);
   void resume(std::int32_t stream, Body& body);
   int frame(const nghttp2_frame* frame);
+  int invalid_frame(int error);
+  int sent(const nghttp2_frame* frame);
   int stream_closed(std::int32_t stream, std::uint32_t error);
   int field(const nghttp2_frame* frame, std::string_view name, std::string_view value);
 
@@ -100,6 +103,7 @@ class Http2Peer final : private streams::Stream::Listener {
   std::map<std::int32_t, Body> bodies_;
   std::map<std::int32_t, Incoming> incoming_;
   bool write_pending_ = false;
+  bool faulted_ = false;  // what came last was malformed, and that was told
   bool parting_ = false;  // all is said; what comes is thrown away
   bool over_ = false;
   std::optional<loop::Loop::Timer> timer_;

@@ -21,6 +21,7 @@ class Proxy {
     loop::Loop& loop;
     Outside& outside;
     std::string sandbox;
+    policy::Target self;  // see Services
     ca::Authority authority;
     Fd roots;  // Trust::open_bundle()
     policy::Rules rules;

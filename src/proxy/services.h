@@ -19,6 +19,7 @@ struct Services {
   loop::Loop& loop;
   Outside& outside;
   std::string sandbox;  // its name, for the explanations
+  policy::Target self;  // our forward proxy, as programs know it: what is said to nobody else is logged with it
   ca::Mint mint;
   SslContext server;
   Trust trust;

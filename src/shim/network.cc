@@ -25,10 +25,12 @@ Network::Network(loop::Loop& loop, Fd gate)
 
 Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
   TRY_ASSIGN(policy::Rules rules, policy::decode_rules(inputs.config.rules, "network policy"));
+  TRY_ASSIGN(policy::Host self, policy::Host::parse(wire::kHostAlias));
   std::unique_ptr<Network> network(new Network(inputs.loop, std::move(inputs.gate)));
   TRY_ASSIGN(network->proxy_, proxy::Proxy::create({inputs.loop,
                                                     network->door_,
                                                     std::move(inputs.sandbox),
+                                                    {std::move(self), wire::kProxyPort, policy::Path::kForward},
                                                     {inputs.config.ca_certificate, inputs.config.ca_key},
                                                     std::move(inputs.roots),
                                                     std::move(rules)}));

@@ -33,6 +33,7 @@ TEST(Writer, GivesARecordItsEndAndChangesNothingElseOfIt) {
   end.duration_us = 7;
   ASSERT_TRUE(writer.write({{end}}));
   Record expected = allowed(1, "example.com");
+  ASSERT_NE(end.reason, expected.reason);
   expected.status = 200;
   expected.sent = 5;
   expected.received = 6;
@@ -41,6 +42,17 @@ TEST(Writer, GivesARecordItsEndAndChangesNothingElseOfIt) {
   end.received = 8;
   ASSERT_TRUE(writer.write({{end}}));
   EXPECT_EQ(log.records(), std::vector<Record>{expected}) << "what is over stays as it was";
+}
+
+TEST(Writer, AnEndMayAddToTheReason) {
+  const Log log;
+  Writer writer = log.writer();
+  Record record = allowed(1, "example.com");
+  ASSERT_TRUE(writer.write({{record}}));
+  record.reason += "; it closed the connection";
+  record.duration_us = 7;
+  ASSERT_TRUE(writer.write({{record}}));
+  EXPECT_EQ(log.records(), std::vector<Record>{record});
 }
 
 TEST(Writer, GoesOnWhereAnotherStopped) {

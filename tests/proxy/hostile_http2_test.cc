@@ -135,6 +135,9 @@ TEST_P(HostileHttp2, MeetsItsFate) {
   upstream.end();
   EXPECT_EQ(status, GetParam().fate.status);
   EXPECT_EQ(heard.all(), GetParam().fate.server_gets);
+  ASSERT_FALSE(world.log().empty()) << "a request that nobody hears of";
+  EXPECT_EQ(world.log().front().status, status.empty() ? 0u : static_cast<unsigned>(std::stoi(status)));
+  EXPECT_EQ(world.log().front().allowed, status == "200");
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, HostileHttp2, ::testing::ValuesIn(kTable),

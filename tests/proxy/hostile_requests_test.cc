@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "proxy/world.h"
 
 // What a hostile program may write to a connection, and what must become of it. "Refused" means that no server got a
@@ -103,7 +105,7 @@ const std::vector<Hostile> kFraming = {
 
 const std::vector<Hostile> kLines = {
     {"OnlyLineFeeds", kCaptured, "GET / HTTP/1.1\nHost: good.test\n\n", refused(400)},
-    {"OnlyCarriageReturns", kCaptured, "GET / HTTP/1.1\rHost: good.test\r\r", closed()},
+    {"OnlyCarriageReturns", kCaptured, "GET / HTTP/1.1\rHost: good.test\r\r", refused(400)},
     {"LineFeedInAField", kCaptured, get(kHost + "X: a\nEvil: b\r\n"), refused(400)},
     {"CarriageReturnInAField", kCaptured, get(kHost + "X: a\rEvil: b\r\n"), refused(400)},
     {"CarriageReturnTwice", kCaptured, "GET / HTTP/1.1\r\r\n" + kHost + "\r\n", refused(400)},
@@ -132,7 +134,7 @@ const std::vector<Hostile> kLines = {
            return all;
          }()),
      refused(431)},
-    {"HeadWithoutAnEnd", kCaptured, "GET / HTTP/1.1\r\n" + kHost, closed()},
+    {"HeadWithoutAnEnd", kCaptured, "GET / HTTP/1.1\r\n" + kHost, refused(400)},
 };
 
 const std::vector<Hostile> kChunks = {
@@ -326,6 +328,19 @@ void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; 
 
 class HostileRequest : public ::testing::TestWithParam<Hostile> {};
 
+// Whatever became of it, there is a record that says so: the last status that the client got, a refusal, or what
+// failed.
+bool is_logged(const std::vector<netlog::Record>& log, std::string answer) {
+  if (answer.starts_with(kEstablished)) answer.erase(0, kEstablished.size());
+  if (answer.empty())
+    return std::ranges::any_of(
+        log, [](const auto& record) { return !record.allowed || record.reason.find("; ") != std::string::npos; });
+  const auto status = static_cast<unsigned>(std::stoi(answer.substr(answer.rfind("HTTP/1.1 ") + 9, 3)));
+  return std::ranges::any_of(log, [&](const auto& record) {
+    return record.status == status && !record.rule.empty() && !record.reason.empty() && !record.host.empty();
+  });
+}
+
 TEST_P(HostileRequest, MeetsItsFate) {
   const Hostile& hostile = GetParam();
   Heard heard;
@@ -348,6 +363,7 @@ TEST_P(HostileRequest, MeetsItsFate) {
   const std::string& expected = hostile.verdict.client_gets;
   const bool nothing_more = expected.empty() || expected == kEstablished;
   EXPECT_EQ(nothing_more ? answer : answer.substr(0, expected.size()), expected);
+  EXPECT_TRUE(is_logged(world.log(), answer)) << "a refusal that nobody hears of";
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, HostileRequest, ::testing::ValuesIn(all()),

@@ -135,7 +135,7 @@ TEST_F(Http1Test, ABodyThatIsCutOffDoesNotLookComplete) {
   });
   client.send(kGet);
   EXPECT_EQ(body_of(client.rest()), "five.");
-  EXPECT_EQ(world_->log().front().reason, "broken off");
+  EXPECT_EQ(world_->log().front().reason, "no rule blocks it, and the policy is allow; it closed the connection");
 }
 
 TEST_F(Http1Test, PassesEachEventBeforeTheNextIsSent) {
@@ -391,8 +391,10 @@ TEST_F(Http1Test, AHeadThatTakesTooLongIsNotWaitedFor) {
   limits.head = std::chrono::milliseconds(50);
   Pipe client = connect(noting(heard_), limits);
   client.send("GET / HTTP/1.1\r\nHo");
-  EXPECT_EQ(client.rest(), "");
+  EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 408 "));
   EXPECT_EQ(upstream_->connections(), 0);
+  ASSERT_EQ(world_->log().size(), 1u);
+  EXPECT_EQ(world_->log().front().status, 408u);
 }
 
 TEST_F(Http1Test, AClientThatAsksForNothingMoreIsLetGo) {
@@ -436,6 +438,39 @@ TEST_F(Http1Test, LogsNeitherQueryNorUser) {
   EXPECT_EQ(world_->log().front().url_path, "/a");
   EXPECT_EQ(world_->log().front().status, 200u);
   EXPECT_EQ(world_->log().front().received, 2u);
+}
+
+TEST_F(Http1Test, LogsWhatIsMalformedWithoutItsSecrets) {
+  world_ = std::make_unique<World>();
+  for (const char* request : {
+           "GET http://me:secret@good.test/?secret HTTP/1.1\r\nHost: good.test\r\n\r\n",
+           "CONNECT me:secret@good.test:443 HTTP/1.1\r\n\r\n",
+           "GET secret@good.test HTTP/1.1\r\nHost: good.test\r\n\r\n",
+           "GET http://good.test/ HTTP/1.1\r\nHost: me:secret@good.test\r\n\r\n",
+           "GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\nsecret\r\n\r\n",
+       }) {
+    Pipe client = world_->forward();
+    client.send(request);
+    EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 400 ")) << request;
+    const netlog::Record record = world_->log().back();
+    EXPECT_EQ(record.host, "host.docker.internal");
+    EXPECT_EQ(record.port, 3128);
+    EXPECT_EQ(record.rule, "<well-formed>");
+    EXPECT_EQ(record.status, 400u);
+    EXPECT_EQ((record.url_path + record.reason + record.method).find("secret"), std::string::npos) << request;
+  }
+  EXPECT_EQ(world_->log().size(), 5u);
+}
+
+TEST_F(Http1Test, AMalformedRequestIsLoggedWithTheHostThatItWasFor) {
+  Pipe client = connect(noting(heard_));
+  client.send(kGet);
+  client.response();
+  client.send("POST /upload?secret HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 400 "));
+  const netlog::Record record = world_->log().back();
+  EXPECT_EQ(record.host + " " + record.method + " " + record.url_path, "good.test POST /upload");
+  EXPECT_FALSE(record.allowed);
 }
 
 TEST_F(Http1Test, ABrokenChunkAmongGoodOnesIsTheEnd) {

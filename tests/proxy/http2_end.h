@@ -41,6 +41,7 @@ class Http2End {
     nghttp2_option* option = nullptr;
     nghttp2_option_new(&option);
     nghttp2_option_set_no_http_messaging(option, 1);  // hostile messages, too
+    nghttp2_option_set_max_send_header_block_length(option, 1u << 20);
     if (is_server_)
       nghttp2_session_server_new2(&session_, callbacks, this, option);
     else

@@ -49,8 +49,8 @@ class World {
     outside_.resolve_all_to = "203.0.113.7";
     outside_.policy = std::make_shared<const policy::Policy>(rules_of(edits));
     authority_ = *ca::make_authority("test");
-    proxy_ = *proxy::Proxy::create(
-        {*loop_, outside_, "box", authority_, memory_file(issuer_.roots()), rules_of(edits), limits});
+    proxy_ = *proxy::Proxy::create({*loop_, outside_, "box", *policy::parse_target("host.docker.internal:3128"),
+                                    authority_, memory_file(issuer_.roots()), rules_of(edits), limits});
     loop_->watch(wake_, EPOLLIN, [this](std::uint32_t) { run_tasks(); });
     thread_ = std::thread([this] { (void)loop_->run(); });
   }

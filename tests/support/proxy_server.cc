@@ -90,8 +90,8 @@ Result<> run(int argc, char** argv) {
   if (!options.roots.empty()) {
     TRY_ASSIGN(roots, open_path(options.roots, O_RDONLY));
   }
-  TRY_ASSIGN(const auto proxy,
-             proxy::Proxy::create({*loop, outside, "test", authority, std::move(roots), std::move(rules)}));
+  TRY_ASSIGN(const auto proxy, proxy::Proxy::create({*loop, outside, "test", *policy::parse_target("localhost:3128"),
+                                                     authority, std::move(roots), std::move(rules)}));
   TRY_ASSIGN(const Fd listener, listen_on(options.port));
   loop->watch(listener, EPOLLIN, [&](std::uint32_t) {
     Fd client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
