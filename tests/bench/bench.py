@@ -11,8 +11,10 @@ import contextlib
 import functools
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
+import traceback
 
 import boot
 import coherence
@@ -82,6 +84,15 @@ def parsed():
     return arguments
 
 
+def attempt(name, part, world):
+    """A part that fails does not take the figures of the others with it."""
+    try:
+        part(world)
+    except (OSError, RuntimeError, subprocess.SubprocessError):
+        traceback.print_exc()
+        world.report.failed(name)
+
+
 def main():
     arguments = parsed()
     with contextlib.ExitStack() as stack:
@@ -89,7 +100,7 @@ def main():
         for name, part in PARTS.items():
             if not arguments.parts or name in arguments.parts:
                 world.report.noise(name)
-                part(world)
+                attempt(name, part, world)
         holds = world.report.conclude(arguments.json)
     return 0 if holds else 1
 

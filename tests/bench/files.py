@@ -107,7 +107,7 @@ def files(world):
     workspace = world.ours.directory("files")
     repository = make_repository(workspace / "repository", world.files)
     samples = do_all(places(world, repository), max(1, world.rounds // 10), {})
-    tables = [world.report.table(what, by_place, "host") for what, by_place in samples.items()]
+    tables = [world.report.table(what, by_place, shown=False) for what, by_place in samples.items()]
     print(f"\n### File work with {world.files:,} files, as a ratio to the host's\n\n| what | host ms |" +
           "".join(f" {name} |" for name in tables[0].samples if name != "host") + " workspace to own disk |")
     print("|---|---:|" + "---:|" * len(tables[0].samples))

@@ -1,144 +1,73 @@
 # Copyright 2026 The sandboxd authors.
 # SPDX-License-Identifier: Apache-2.0
-"""The filtering proxy beside mitmproxy and squid: one nginx behind all of them, one client (proxy_load) before them."""
+"""The filtering proxy beside mitmproxy and squid: one nginx behind all of them, wrk and curl before them, on the host and in
+guests."""
 
 import json
-import os
 import pathlib
+import shutil
 import socket
+import ssl
 import subprocess
-import time
 
+from machine import Machine
+from proxies import Namespace, mitmproxy, nginx, own_proxy, peak_mib, squid
 from report import interleaved, run
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TESTS = pathlib.Path(os.environ.get("SANDBOXD_BIN_DIR", ROOT / "build/release/bin")).parent / "tests"
 SECONDS = 3
 MANY = 10
+CROWD = 100
+NEW_NAMES = 30
+# What wrk calls when it is done: its own report has too few digits.
+SUMMARY = """
+function done(summary, latency)
+  local errors = summary.errors
+  io.stderr:write(string.format('{"rate": %f, "p50": %f, "p99": %f, "errors": %d}', summary.requests / summary.duration * 1e6,
+    latency:percentile(50), latency:percentile(99), errors.connect + errors.read + errors.write + errors.status))
+end
+"""
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+class Client:
+    """wrk and curl, in one place. `way`: the words before a command."""
+
+    def __init__(self, script, host="localhost", way=(), wrk=("wrk",), environment=None):
+        self.script, self.host, self.environment = script, host, environment
+        self.way, self.wrk = [str(a) for a in way], [str(a) for a in wrk]
+
+    def load(self, port, connections):
+        """rate: requests per second; p50 and p99: microseconds."""
+        argv = [*self.way, *self.wrk, "-t1", f"-c{connections}", f"-d{SECONDS}", "-s", self.script,
+                f"https://{self.host}:{port}/"]
+        done = self.run([str(a) for a in argv])
+        figures = json.loads(done.stderr.splitlines()[-1]) if done.returncode == 0 else {"errors": done.stderr}
+        if figures["errors"]:
+            raise RuntimeError(f"{' '.join(done.args)}: errors: {figures['errors']}")
+        return figures
+
+    def megabytes_per_second(self, port, *options):
+        """Of one connection, for no longer than it takes to know."""
+        argv = [*self.way, "curl", "-sS", *options, "-m", str(SECONDS), "-o", "/dev/null", "-w",
+                "%{http_code} %{speed_download}", f"http://{self.host}:{port}/big"]
+        done = self.run(argv)
+        status, speed = done.stdout.split()
+        if status != "200":
+            raise RuntimeError(f"{' '.join(argv)}: status {status} {done.stderr}")
+        return float(speed) / 1e6
+
+    def run(self, argv):
+        return subprocess.run(argv, capture_output=True, text=True, check=False, env=self.environment)
 
 
-def await_port(port, process, log):
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        if process.poll() is not None:
-            break
-        time.sleep(0.05)
-    raise RuntimeError(f"{process.args[0]} does not listen: {log.read_text(errors='replace')[-2000:]}")
+class Chained(Client):
+    """A client of a forward proxy: wrk knows of none, so proxychains4 puts a CONNECT before each of its connections. It
+    would look localhost up by itself, if it found it in /etc/hosts; the name is for the proxy to see."""
 
-
-class Server:
-    """A process that listens, until it is closed."""
-
-    def __init__(self, work, name, argv, port, **options):
-        self.port = port
-        log = work / f"{name}.log"
-        self.process = subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=log.open("wb"),
-                                        stderr=subprocess.STDOUT, **options)
-        try:
-            await_port(port, self.process, log)
-        except RuntimeError:
-            self.close()
-            raise
-
-    def resident_mib(self):
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-    def close(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def make_certificate(path, names, *extensions):
-    run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", f"/CN=bench {path.name}", "-keyout", f"{path}.key", "-out", f"{path}.crt",
-         *(word for e in (f"subjectAltName={names}", *extensions) for word in ("-addext", e))])
-
-
-def nginx(work):
-    port = free_port()
-    make_certificate(work / "nginx", "DNS:localhost,DNS:host.docker.internal")
-    (work / "index.html").write_text("hello\n")
-    (work / "nginx.conf").write_text(f"""
-daemon off; pid {work}/nginx.pid; error_log {work}/nginx-errors.log; worker_processes 1;
-events {{ worker_connections 4096; }}
-http {{
-  access_log off; keepalive_requests 100000000; keepalive_timeout 600;
-  client_body_temp_path {work}/t1; proxy_temp_path {work}/t2; fastcgi_temp_path {work}/t3; uwsgi_temp_path {work}/t4;
-  scgi_temp_path {work}/t5;
-  server {{ listen 127.0.0.1:{port} ssl; ssl_certificate {work}/nginx.crt; ssl_certificate_key {work}/nginx.key;
-           root {work}; }}
-}}
-""")
-    return Server(work, "nginx", ["nginx", "-p", work, "-c", work / "nginx.conf"], port)
-
-
-def squid(work):
-    bump, plain = free_port(), free_port()
-    home = work / "squid"
-    home.mkdir()
-    make_certificate(home / "ca", "DNS:ca", "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign")
-    (home / "ca.pem").write_text((home / "ca.key").read_text() + (home / "ca.crt").read_text())
-    certgen = "/usr/lib/squid/security_file_certgen"
-    run([certgen, "-c", "-s", home / "db", "-M", "4MB"])
-    (home / "squid.conf").write_text(f"""
-http_port 127.0.0.1:{bump} ssl-bump tls-cert={home}/ca.pem generate-host-certificates=on dynamic_cert_mem_cache_size=4MB
-http_port 127.0.0.1:{plain}
-sslcrtd_program {certgen} -s {home}/db -M 4MB
-acl step1 at_step SslBump1
-ssl_bump peek step1
-ssl_bump bump all
-tls_outgoing_options cafile={work}/nginx.crt
-http_access allow all
-cache deny all
-access_log none
-cache_log {home}/cache.log
-pid_filename {home}/pid
-cache_effective_user proxy
-coredump_dir {home}
-pinger_enable off
-shutdown_lifetime 0 seconds
-""")
-    run(["chown", "-R", "proxy", home])
-    for directory in (work, work.parent):  # it gives up root
-        directory.chmod(0o755)
-    server = Server(work, "squid", ["squid", "-n", f"bench{os.getpid()}", "-N", "-f", home / "squid.conf"], bump)
-    server.plain, server.roots = plain, home / "ca.crt"
-    return server
-
-
-def mitmproxy(work):
-    port = free_port()
-    home = work / "mitmproxy"
-    server = Server(work, "mitmdump", ["mitmdump", "-q", "--set", f"confdir={home}", "--set",
-                                       f"ssl_verify_upstream_trusted_ca={work}/nginx.crt", "--listen-host", "127.0.0.1",
-                                       "-p", port], port)
-    server.roots = home / "mitmproxy-ca-cert.pem"
-    return server
-
-
-def own_proxy(work, upstream, source):
-    port = free_port()
-    home = work / "ours"
-    home.mkdir()
-    server = Server(work, "proxy_server", [TESTS / "proxy_server", "--ca", home, "--roots", work / "nginx.crt", "--port",
-                                           port, "--host", "localhost=127.0.0.1", "--allow-host",
-                                           f"localhost:{upstream}", "--allow-host", f"localhost:{source}"], port)
-    server.roots = home / "proxy-ca.crt"
-    return server
+    def __init__(self, script, work, port, address="127.0.0.1", way=()):
+        path = work / f"chain-{address}-{port}.conf"
+        path.write_text(f"strict_chain\nproxy_dns\n[ProxyList]\nhttp {address} {port}\n")
+        without_hosts = ["unshare", "--mount", "sh", "-c", 'mount --bind /dev/null /etc/hosts && exec "$@"', "sh"]
+        super().__init__(script, way=way, wrk=[*without_hosts, "proxychains4", "-q", "-f", path, "wrk"])
 
 
 def portable(program, directory):
@@ -148,90 +77,130 @@ def portable(program, directory):
     for path in (program, *libraries):
         run(["cp", "-L", path, directory])
     loader = next(directory / pathlib.Path(path).name for path in libraries if "/ld-linux" in path)
-    return [str(loader), "--library-path", str(directory), str(directory / program.name)]
+    return [loader, "--library-path", directory, directory / pathlib.Path(program).name]
 
 
-class Guest:
-    """The same client in a sandbox: through init, the channel, the shim and its gate."""
+class Guest(Client):
+    """In a sandbox, captured on the way: through init, the channel, the shim and its gate."""
 
-    def __init__(self, ours, backend, work, upstream, source):
+    def __init__(self, ours, backend, upstream):
         self.ours, self.name = ours, f"proxy-{backend}"
         directory = ours.directory(self.name)
-        self.client = portable(TESTS / "proxy_load", directory)
+        script = directory / "summary.lua"
+        script.write_text(SUMMARY)
+        super().__init__(script, "host.docker.internal", ours.argv("exec", self.name),
+                         portable(shutil.which("wrk"), directory), ours.environment)
         ours.run(*ours.creation(self.name, backend, directory))
-        ours.run("network", "proxy", self.name, "--allow-host", f"localhost:{upstream}", "--allow-host",
-                 f"localhost:{source}")
+        ours.run("network", "proxy", self.name, *upstream.policy())
 
-    def load(self, mode, target, connections):
-        text = self.ours.output("exec", self.name, *self.client, mode, "--via", "198.18.0.1", "--port", "3128", "--target",
-                                f"host.docker.internal:{target}", "--roots", "/etc/ssl/certs/ca-certificates.crt",
-                                "--connections", str(connections), "--seconds", str(SECONDS))
-        return json.loads(text)
+    def peaks(self):
+        processes = Machine(self.ours.inspect(self.name)).processes()
+        return {name: peak_mib(processes[name]) for name in ("shim", "sandbox-gate")}
 
     def close(self):
         self.ours.remove(self.name)
 
 
-def load(mode, port, target, roots, connections):
-    argv = [TESTS / "proxy_load", mode, "--port", port, "--target", f"localhost:{target}", "--roots", roots,
-            "--connections", connections, "--seconds", SECONDS]
-    output = subprocess.run([str(a) for a in argv], check=True, capture_output=True, text=True).stdout
-    return json.loads(output)
+class Part:
+    """One run: what is there, and the tables that come of it."""
+
+    def __init__(self, world):
+        self.report, self.rounds = world.report, min(world.rounds, 5)
+        self.work = world.work / "proxy"
+        self.work.mkdir()
+        self.script = self.work / "summary.lua"
+        self.script.write_text(SUMMARY)
+        self.names = [f"new{number}.bench.test" for number in range(NEW_NAMES)]
+        self.upstream = world.kept(nginx(self.work))
+        self.namespace = world.kept(Namespace())
+        self.squid = world.kept(squid(self.work))
+        self.ours = world.kept(own_proxy(self.work, self.upstream, self.names))
+        self.proxies = {"ours": self.ours, "squid, ssl-bump": self.squid, "mitmproxy": world.kept(mitmproxy(self.work))}
+        self.direct = Client(self.script)
+        self.clients = {name: Chained(self.script, self.work, proxy.port) for name, proxy in self.proxies.items()}
+        for client in self.clients.values():
+            client.load(self.upstream.port, MANY)  # whatever is done once is done now
+
+    def loads(self, clients, connections, rounds):
+        return interleaved(rounds, {name: lambda _, client=client: client.load(self.upstream.port, connections)
+                                    for name, client in clients.items()})
+
+    def rates(self):
+        samples = self.loads(self.clients, MANY, self.rounds)
+        table = self.report.table(f"inspected HTTPS, {MANY} connections, wrk on the host",
+                                  {name: [s["rate"] for s in each] for name, each in samples.items()}, "ours", "requests/s")
+        self.report.claim("inspected HTTPS, requests per second, to mitmproxy's", table.ratio("ours", "mitmproxy"), least=10)
+        self.report.claim("inspected HTTPS, requests per second, to squid's", table.ratio("ours", "squid, ssl-bump"), least=1)
+
+    def latency(self):
+        samples = self.loads({"no proxy": self.direct, **self.clients}, 1, self.rounds)
+        for percentile, goal in (("p50", 1), ("p99", 5)):
+            times = {name: [s[percentile] for s in each] for name, each in samples.items()}
+            table = self.report.table(f"latency of one client, {percentile}, wrk on the host", times, "no proxy", "µs")
+            added = (table.median("ours") - table.median("no proxy")) / 1000
+            self.report.claim(f"latency that the proxy adds, {percentile}, ms", added, most=goal)
+
+    def tunnel(self):
+        through = lambda port: lambda _: self.direct.megabytes_per_second(
+            self.upstream.plain, "-p", "-x", f"http://127.0.0.1:{port}")
+        table = self.report.table("plain tunnel, one connection, curl on the host", interleaved(self.rounds, {
+            "no proxy": lambda _: self.direct.megabytes_per_second(self.upstream.plain),
+            "ours": through(self.ours.port), "squid": through(self.squid.plain)}), "squid", "MB/s")
+        self.report.claim("plain tunnel, to squid's", table.ratio("ours", "squid"), least=0.8)
+
+    def handshake(self, name):
+        """What it takes our proxy, in ms of processor time: others on the machine do not add to that."""
+        trust = ssl.create_default_context(cafile=str(self.ours.roots))
+        before = self.ours.processor_ms()
+        with socket.create_connection(("127.0.0.1", self.ours.port)) as connection:
+            connection.sendall(f"CONNECT {name}:{self.upstream.port} HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
+            if not connection.recv(4096).startswith(b"HTTP/1.1 200"):
+                raise RuntimeError(f"no tunnel to {name}")
+            with trust.wrap_socket(connection, server_hostname=name):
+                return self.ours.processor_ms() - before
+
+    def new_leaf(self):
+        samples = {"a new name": [], "the same again": []}
+        for name in self.names:
+            for times in samples.values():
+                times.append(self.handshake(name))
+        table = self.report.table("TLS handshake with our proxy, its processor time", samples, "the same again")
+        self.report.claim("a new leaf certificate, ms of processor time",
+                          table.median("a new name") - table.median("the same again"), most=2)
+
+    def memory(self, guests):
+        self.loads(self.clients, CROWD, 1)
+        self.loads(guests, CROWD, 1)
+        peaks = {name: [proxy.peak_mib()] for name, proxy in self.proxies.items()}
+        for name, guest in guests.items():
+            peaks |= {f"{process} of the {name}": [mib] for process, mib in guest.peaks().items()}
+        self.report.table(f"resident memory at its highest, with {CROWD} connections at last", peaks, "ours", "MB")
+
+    def from_guests(self, guests):
+        """A peer's client is in a namespace of its own, as a container's would be."""
+        way = self.namespace.way()
+        peer = Chained(self.script, self.work, self.squid.port, Namespace.HOST, way)
+        samples = self.loads({**guests, "squid, ssl-bump, from a namespace": peer}, MANY, min(self.rounds, 3))
+        self.report.table(f"inspected HTTPS, {MANY} connections, wrk in the guest",
+                          {name: [s["rate"] for s in each] for name, each in samples.items()}, "container", "requests/s")
+        proxy = ("-p", "-x", f"http://{Namespace.HOST}:{self.squid.plain}")
+        far = Client(self.script, way=way)
+        contestants = {name: lambda _, guest=guest: guest.megabytes_per_second(self.upstream.plain, "--noproxy", "*")
+                       for name, guest in guests.items()}
+        contestants["squid, from a namespace"] = lambda _: far.megabytes_per_second(self.upstream.plain, *proxy)
+        self.report.table("plain tunnel, one connection, curl in the guest", interleaved(min(self.rounds, 3), contestants),
+                          "container", "MB/s")
 
 
 def proxy(world):
-    work = world.work / "proxy"
-    work.mkdir()
-    upstream = world.kept(nginx(work))
-    source = free_port()
-    world.kept(Server(work, "source", [TESTS / "proxy_load", "source", "--port", source], source))
-    theirs = {"squid, ssl-bump": world.kept(squid(work)), "mitmproxy": world.kept(mitmproxy(work))}
-    ours = world.kept(own_proxy(work, upstream.port, source))
-    inspecting = {"ours": ours, **theirs}
-    rounds = min(world.rounds, 5)
-
-    def requests(server, connections):
-        return lambda _: load("requests", server.port, upstream.port, server.roots, connections)
-
-    direct = lambda _: load("requests", 0, upstream.port, work / "nginx.crt", 1)
-    many = interleaved(rounds, {name: requests(server, MANY) for name, server in inspecting.items()})
-    one = interleaved(rounds, {"no proxy": direct, **{name: requests(s, 1) for name, s in inspecting.items()}})
-    rates = {name: [s["requests_per_second"] for s in samples] for name, samples in many.items()}
-    table = world.report.table(f"inspected HTTPS, {MANY} connections, from the host", rates, "ours", "requests/s")
-    world.report.claim("at least 10 times mitmproxy's requests", table.ratio("ours", "mitmproxy") >= 10)
-    world.report.claim("at least squid's requests", table.ratio("ours", "squid, ssl-bump") >= 1)
-
-    for percentile, goal in (("p50", 1000), ("p99", 5000)):
-        latency = world.report.table(f"latency of one client, {percentile}",
-                                     {name: [s[f"{percentile}_us"] for s in samples] for name, samples in one.items()},
-                                     "no proxy", "µs")
-        added = latency.median("ours") - latency.median("no proxy")
-        world.report.claim(f"{percentile} is {added / 1000:.2f} ms more than without a proxy, at most {goal / 1000:.0f}",
-                           added <= goal)
-
-    def tunnel(port):
-        return lambda _: load("tunnel", port, source, work / "nginx.crt", 1)["bytes_per_second"] / 1e6
-
-    tunnels = world.report.table("plain tunnel, one connection", interleaved(rounds, {
-        "ours": tunnel(ours.port), "squid": tunnel(theirs["squid, ssl-bump"].plain)}), "squid", "MB/s")
-    world.report.claim("at least 80 % of squid's tunnel", tunnels.ratio("ours", "squid") >= 0.8)
-    world.report.table("resident memory after the load",
-                       {name: [server.resident_mib()] for name, server in inspecting.items()}, "ours", "MB")
-    from_guests(world, work, upstream.port, source, rounds)
-
-
-def from_guests(world, work, upstream, source, rounds):
-    bundle = work / "bundle.crt"
-    bundle.write_text((work / "nginx.crt").read_text())
+    part = Part(world)
+    part.rates()
+    part.latency()
+    part.tunnel()
+    part.new_leaf()
+    # The sandboxes' proxies are to trust nginx.
     world.ours.run("daemon", "stop")
-    world.ours.environment["SSL_CERT_FILE"] = str(bundle)
-    guests = {backend: world.kept(Guest(world.ours, backend, work, upstream, source))
-              for backend in ("container", "microvm")}
-    rates = interleaved(min(rounds, 3), {
-        backend: (lambda _, guest=guest: guest.load("requests", upstream, MANY)["requests_per_second"])
-        for backend, guest in guests.items()})
-    world.report.table(f"inspected HTTPS, {MANY} connections, from a guest", rates, "container", "requests/s")
-    tunnels = interleaved(min(rounds, 3), {
-        backend: (lambda _, guest=guest: guest.load("tunnel", source, 1)["bytes_per_second"] / 1e6)
-        for backend, guest in guests.items()})
-    world.report.table("plain tunnel, one connection, from a guest", tunnels, "container", "MB/s")
+    world.ours.environment["SSL_CERT_FILE"] = str(part.work / "nginx.crt")
+    guests = {name: world.kept(Guest(world.ours, name.lower(), part.upstream)) for name in ("container", "microVM")}
+    part.from_guests(guests)
+    part.memory(guests)

@@ -42,9 +42,6 @@ class Table:
     def median(self, what):
         return statistics.median(self.samples[what])
 
-    def best(self, what):
-        return self.samples[what][0]
-
     def ratio(self, what, reference):
         return self.median(what) / self.median(reference)
 
@@ -58,32 +55,55 @@ class Table:
             print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {p90:.1f} |{ratio}", flush=True)
 
 
+class Claim:
+    """`what` is `measured`, and should be at most or at least the goal."""
+
+    def __init__(self, what, measured, most=None, least=None):
+        self.what, self.measured = what, measured
+        self.goal = f"at most {most:.3g}" if least is None else f"at least {least:.3g}"
+        self.holds = measured <= most if least is None else measured >= least
+
+
 class Report:
     def __init__(self):
         self.tables = []
         self.claims = []
+        self.failures = []
 
-    def table(self, title, samples, reference=None, unit="ms"):
+    def table(self, title, samples, reference=None, unit="ms", shown=True):
         table = Table(title, unit, samples)
         self.tables.append(table)
-        table.show(reference)
+        if shown:
+            table.show(reference)
         return table
 
-    def claim(self, sentence, holds):
-        self.claims.append((sentence, bool(holds)))
+    def claim(self, what, measured, **goal):
+        self.claims.append(Claim(what, measured, **goal))
+
+    def failed(self, part):
+        self.failures.append(part)
 
     def noise(self, when):
         """Others on the machine stretch every time; whoever reads the figures has to know."""
         load = os.getloadavg()[0]
         print(f"{when}: load average {load:.1f} on {os.cpu_count()} processors", file=sys.stderr, flush=True)
 
+    def show_claims(self):
+        print("\n### Claims\n\n| claim | measured | goal | |\n|---|---:|---:|---|")
+        for claim in self.claims:
+            print(f"| {claim.what} | {claim.measured:.3g} | {claim.goal} | {'OK' if claim.holds else 'MISSED'} |")
+
+    def write(self, path):
+        tables = [{"title": t.title, "unit": t.unit, "samples": t.samples} for t in self.tables]
+        claims = [vars(claim) for claim in self.claims]
+        path.write_text(json.dumps({"tables": tables, "claims": claims, "failed": self.failures}, indent=1) + "\n")
+
     def conclude(self, path):
+        """Whether all parts were measured and all claims hold."""
         if self.claims:
-            print("\n### Claims\n")
-        for sentence, holds in self.claims:
-            print(f"- {'holds' if holds else 'DOES NOT HOLD'}: {sentence}")
+            self.show_claims()
+        for part in self.failures:
+            print(f"\nNOT MEASURED: {part}")
         if path:
-            tables = [{"title": t.title, "unit": t.unit, "samples": t.samples} for t in self.tables]
-            claims = [{"claim": sentence, "holds": holds} for sentence, holds in self.claims]
-            path.write_text(json.dumps({"tables": tables, "claims": claims}, indent=1) + "\n")
-        return all(holds for _, holds in self.claims)
+            self.write(path)
+        return not self.failures and all(claim.holds for claim in self.claims)
