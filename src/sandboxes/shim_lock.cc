@@ -38,6 +38,8 @@ Result<Fd> take_shim_lock(const std::string& state_directory) {
     if (errno == EWOULDBLOCK) return fail(Code::kConflict, "another shim lives in " + state_directory);
     return fail_errno("lock " + lock_path(state_directory));
   }
+  // The last shim's pid may be anybody's by now.
+  if (::ftruncate(file.get(), 0) != 0) return fail_errno("empty " + lock_path(state_directory));
   return file;
 }
 
@@ -45,15 +47,15 @@ int sign_shim_lock() {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), ::getpid()).ptr;
   const auto size = static_cast<std::size_t>(end - text.data());
-  if (::ftruncate(kLockInShim, 0) != 0) return errno;
   return ::pwrite(kLockInShim, text.data(), size, 0) == static_cast<ssize_t>(size) ? 0 : EIO;
 }
 
-std::shared_ptr<const Shim> living_shim(const std::string& state_directory) {
+Result<std::shared_ptr<const Shim>> living_shim(const std::string& state_directory) {
   const auto file = open_path(lock_path(state_directory), O_RDONLY | O_NOFOLLOW);
   if (!file || !is_held(*file)) return nullptr;
   const pid_t pid = signed_by(*file);
-  auto pidfd = pid != 0 ? open_pidfd(pid) : fail(Code::kNotFound, "");
+  if (pid == 0) return fail(Code::kConflict, "a shim in " + state_directory + " is only just beginning");
+  auto pidfd = open_pidfd(pid);
   // Asked again after the handle is there: only a lock that is still held proves that the pid was not given away.
   if (!pidfd || !is_held(*file)) return nullptr;
   return std::make_shared<const Shim>(Shim{pid, std::move(*pidfd)});

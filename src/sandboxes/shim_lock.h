@@ -22,7 +22,8 @@ Result<Fd> take_shim_lock(const std::string& state_directory);
 // Writes the caller's pid into its kLockInShim. Async-signal-safe; returns 0 or an errno.
 int sign_shim_lock();
 
-// The shim that holds the lock; null if there is none.
-std::shared_ptr<const Shim> living_shim(const std::string& state_directory);
+// The shim that holds the lock; null if there is none. kConflict: there is one that has not signed yet, because its
+// daemon was killed as it forked; that is a matter of a moment.
+Result<std::shared_ptr<const Shim>> living_shim(const std::string& state_directory);
 
 }  // namespace sbx::sandboxes

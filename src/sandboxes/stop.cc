@@ -100,7 +100,8 @@ void Sandboxes::shim_ended(const std::string& name, const std::shared_ptr<const 
 Result<> Sandboxes::clean_up(const std::string& name, const backends::MachineSpec& otherwise) {
   const std::string directory = directory_of(name);
   if (!exists(directory + "/machine.json")) return Ok{};
-  if (const auto stray = living_shim(directory)) {
+  TRY_ASSIGN(const auto stray, living_shim(directory));
+  if (stray) {
     stray->kill();
     if (!stray->wait_for_end(kAfterKill)) return fail(Code::kTimeout, "a shim in " + directory + " cannot be killed");
     (void)stray->reap();

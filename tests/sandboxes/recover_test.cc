@@ -70,7 +70,7 @@ TEST(Recover, AMachineThatDiedMeanwhileIsCleanedUpAndSaysSo) {
     ASSERT_TRUE(first->create(world.request("box"), {}));
     ASSERT_TRUE(first->start("box"));
   }
-  const auto shim = living_shim(world.home.machine("box"));
+  const auto shim = living_shim(world.home.machine("box")).value();
   ASSERT_TRUE(shim);
   shim->kill();
   ASSERT_TRUE(shim->wait_for_end(std::chrono::seconds(10)));
@@ -79,7 +79,7 @@ TEST(Recover, AMachineThatDiedMeanwhileIsCleanedUpAndSaysSo) {
   EXPECT_EQ(second->info("box")->status, "stopped");
   EXPECT_EQ(second->info("box")->reason, "the machine ended while no daemon was there");
   EXPECT_FALSE(world.has_leftovers("box"));
-  EXPECT_FALSE(living_shim(world.home.machine("box")));
+  EXPECT_FALSE(living_shim(world.home.machine("box")).value());
 }
 
 TEST(Recover, AStartThatNobodyWaitsForAnyMoreIsEnded) {
@@ -89,7 +89,7 @@ TEST(Recover, AStartThatNobodyWaitsForAnyMoreIsEnded) {
     ASSERT_TRUE(daemon->create(world.request("box", "hang"), {}));
   }
   live_until(world, "start.spawned");
-  const auto shim = living_shim(world.home.machine("box"));
+  const auto shim = living_shim(world.home.machine("box")).value();
   ASSERT_TRUE(shim);
   const auto daemon = world.daemon();
   EXPECT_TRUE(shim->wait_for_end(std::chrono::seconds(10)));
@@ -133,7 +133,7 @@ TEST_F(GarbledRecord, CanBeRemoved) {
 TEST_F(GarbledRecord, CanBeRemovedWhileItsMachineRuns) {
   ASSERT_TRUE(world.daemon()->start("bad"));
   ASSERT_TRUE(replace_file(path, "garbage"));
-  const auto shim = living_shim(world.home.machine("bad"));
+  const auto shim = living_shim(world.home.machine("bad")).value();
   ASSERT_TRUE(shim);
   const auto removed = world.daemon()->remove("bad");
   ASSERT_TRUE(removed) << removed.error().what();
