@@ -182,6 +182,7 @@ JS
 
 # Java looks for neither proxy nor certificates where others do: it is captured, and its own store is given the authority,
 # as Debian's package of it does.
+# bats test_tags=once
 @test "Java: a client of the JDK's" {
   command -v jlink >/dev/null || skip "there is no JDK on this host"
   jlink --add-modules java.base,jdk.crypto.ec --output "$WORLD/java"
@@ -273,6 +274,7 @@ allow_hosts_of() {
   while read -r host; do sandbox network proxy "$1" --allow-host "$host" >/dev/null; done
 }
 
+# bats test_tags=once
 @test "npm: a package from the registry of the host's configuration" {
   local registry module
   [[ -x $TOOLS/node ]] && command -v npm >/dev/null || skip "there is no npm on this host"
@@ -291,6 +293,7 @@ allow_hosts_of() {
   sandbox rm -f npm
 }
 
+# bats test_tags=once
 @test "apt-get: lists and a package from the sources of the host's configuration" {
   local sources=$WORLD/apt
   mkdir -p "$sources"

@@ -154,6 +154,7 @@ PY
   nothing_remains
 }
 
+# bats test_tags=once
 @test "bodies take no memory: half a gigabyte through the shim" {
   local shim before after
   shim=$(shim_pid_of box)

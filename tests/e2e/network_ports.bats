@@ -105,6 +105,7 @@ addresses_of() { ss -Hltn "sport = :$1" | awk '{print $4}'; }
   listens_not "$second"
 }
 
+# bats test_tags=once
 @test "a port that is taken is an error that says so, and leaves nothing" {
   local port
   box first -p 8000
@@ -122,6 +123,7 @@ addresses_of() { ss -Hltn "sport = :$1" | awk '{print $4}'; }
   equal "$(status_of third)" running
 }
 
+# bats test_tags=once
 @test "an address of the host's can be chosen, of IPv6 as well" {
   local port
   port=$(free_port)
@@ -187,6 +189,7 @@ PY
   equal "$output" one
 }
 
+# bats test_tags=once
 @test "published ports are closed when the sandbox is removed" {
   box box -p 8000
   local port
