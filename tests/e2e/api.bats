@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The HTTP API as curl sees it: the vendor's three endpoints, ours, and what it refuses.
 
+load world
+
 setup_file() {
-  load world
   world_up
   sandbox daemon start
   box box
@@ -24,12 +25,9 @@ PY
 }
 
 teardown_file() {
-  load world
   kill "$(cat "$WORLD/slow-client.pid")" 2>/dev/null || true
   world_down
 }
-
-setup() { load world; }
 
 # call METHOD PATH STATUS [BODY]: checks the status and leaves the body in $output.
 call() {

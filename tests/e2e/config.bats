@@ -4,8 +4,9 @@
 # ~/.sandboxd/config.json: what it says counts from the next create or start on, and a bad one stops nothing that runs.
 # bats file_tags=container
 
+load world
+
 setup_file() {
-  load world
   world_up
   unset SANDBOXD_CONFIG
   sandbox daemon stop  # if one was needed to fill the template cache, it has the world's file
@@ -13,13 +14,11 @@ setup_file() {
 }
 
 teardown_file() {
-  load world
   rm -f "$HOME/.sandboxd/config.json"
   world_down
 }
 
 setup() {
-  load world
   CONFIG=$HOME/.sandboxd/config.json
   DIR=$WORLD/project-$BATS_TEST_NUMBER
   mkdir -p "$HOME/.sandboxd" "$DIR"

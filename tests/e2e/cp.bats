@@ -3,19 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # sandbox cp, in both directions. What hostile guests make of it is in tests/escape/archive_escape.bats.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box
 }
 
-teardown_file() {
-  load world
-  world_down
-}
-
 setup() {
-  load world
   HERE=$WORLD/here-$BATS_TEST_NUMBER
   mkdir -p "$HERE"
   cd "$HERE"

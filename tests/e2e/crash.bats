@@ -3,20 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Nothing is lost when the daemon or the shim dies at a known step: the fault points, one after the other.
 
-setup_file() {
-  load world
-  world_up
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() {
-  load world
-  load victim
-}
+load victim
 
 # Which command passes a fault point.
 step_of() {

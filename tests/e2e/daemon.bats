@@ -3,22 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The daemon may come and go; sandboxes and running execs do not notice.
 
-setup_file() {
-  load world
-  world_up
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill -9 "$job" 2>/dev/null || true; done
-}
+load world
 
 ensure_box() { is_there box || box box; }
 
@@ -185,14 +170,16 @@ kill_daemon() {
   ensure_box
   local jobs=()
   for i in $(seq 5); do
-    "$SANDBOXD_BIN/sandbox" exec box sh -c "while [ ! -e /tmp/enough ]; do sleep 0.05; done; echo finished $i" >"$WORLD/load-$i" 3>&- &
+    "$SANDBOXD_BIN/sandbox" exec box sh -c "echo begun; while [ ! -e /tmp/enough ]; do sleep 0.05; done; echo finished $i" \
+      >"$WORLD/load-$i" 3>&- &
     jobs+=($!)
   done
+  for i in $(seq 5); do eventually grep -q begun "$WORLD/load-$i"; done
   for i in $(seq 5); do
     sandbox exec box true
     kill_daemon
   done
   sandbox exec box touch /tmp/enough
   for job in "${jobs[@]}"; do wait "$job"; done
-  for i in $(seq 5); do equal "$(cat "$WORLD/load-$i")" "finished $i"; done
+  for i in $(seq 5); do equal "$(cat "$WORLD/load-$i")" $'begun\n'"finished $i"; done
 }

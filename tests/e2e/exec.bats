@@ -3,23 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # sandbox exec without a terminal: codes, streams, users, signals.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
-
-# Ends what a test left running in the background of this shell.
-teardown() {
-  local job
-  for job in $(jobs -p); do kill -9 "$job" 2>/dev/null || true; done
 }
 
 @test "every exit code from 0 to 255 is passed on" {

@@ -4,14 +4,14 @@
 # What goes wrong around us: full disks, damaged records, vanished directories, impossible names. A clear error each,
 # nothing damaged.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box good
 }
 
 teardown_file() {
-  load world
   if mountpoint -q "$WORLD/user-full"; then  # its test has failed
     SANDBOXES_HOME=$WORLD/user-full/.docker/sandboxes
     rm -f "$WORLD/user-full/filler"
@@ -21,8 +21,6 @@ teardown_file() {
   fi
   world_down
 }
-
-setup() { load world; }
 
 # Another home of this world, with a daemon of its own. Ended by leave_home.
 enter_home() {

@@ -3,23 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Nothing is lost when something is killed at a moment that nobody chose.
 
+load victim
+
 setup_file() {
-  load world
   world_up
   # SANDBOXD_TEST_SEED repeats the moments of a run.
   export SEED=${SANDBOXD_TEST_SEED:-$$}
 }
 
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() {
-  load world
-  load victim
-  RANDOM=$SEED
-}
+setup() { RANDOM=$SEED; }
 
 targets() {
   case $1 in

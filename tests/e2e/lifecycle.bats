@@ -3,17 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # stop, start, rm, reset: what stays, what goes, what is never touched.
 
-setup_file() {
-  load world
-  world_up
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
+load world
 
 # Everything that a sandbox of this name has on the host is gone.
 no_trace_of() {

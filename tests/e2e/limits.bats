@@ -3,18 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Memory, processes and processor time are bounded, and what goes over a bound is ended in the guest.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box small -m "${kMemory}m" --pids 64 --cpus 0.5
 }
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
 
 kMemory=$([[ ${SANDBOXD_TEST_BACKEND-} == microvm ]] && echo 256 || echo 128)  # a kernel of its own wants some, too
 

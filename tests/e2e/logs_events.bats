@@ -3,22 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # sandbox logs, and GET /events.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill "$job" 2>/dev/null || true; done
 }
 
 logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }

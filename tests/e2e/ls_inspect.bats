@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ls, inspect, version and the like say, as people and as programs read it.
 
+load world
+
 setup_file() {
-  load world
   world_up
   mkdir -p "$WORLD/lib"
   mkdir -p "$WORLD/ws-alpha"
@@ -14,13 +15,6 @@ setup_file() {
   box beta
   sandbox stop beta
 }
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
 
 @test "ls has the vendor's columns and ISOLATION" {
   run -0 --separate-stderr sandbox ls

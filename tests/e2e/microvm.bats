@@ -3,22 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What only a microVM has: a kernel, a disk and memory of its own; and how it ends.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box --memory 640m
-}
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill -9 "$job" 2>/dev/null || true; done
 }
 
 guest() { sandbox exec box "$@"; }

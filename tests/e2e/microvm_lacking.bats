@@ -3,13 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a microVM needs and does not find: a program, a kernel, an answer, space. One clear error each, nothing left behind.
 
-setup_file() {
-  load world
-  world_up
-}
+load world
 
 teardown_file() {
-  load world
   local home
   for home in "$WORLD"/user-*/; do  # of a test that has failed
     mountpoint -q "$home" || continue
@@ -19,8 +15,6 @@ teardown_file() {
   done
   world_down
 }
-
-setup() { load world; }
 
 # without PROGRAM COMMAND...: hidden from this one command and the daemon that it starts, which has a home of its own.
 without() {

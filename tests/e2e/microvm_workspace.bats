@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The directories that a microVM shares with the host: one file system, seen by two kernels at once.
 
+load world
+
 setup_file() {
-  load world
   world_up
   mkdir -p "$WORLD/lib" "$WORLD/frozen" "$WORLD/ws-box"
   echo frozen >"$WORLD/frozen/file"
@@ -15,20 +16,7 @@ setup_file() {
   remember_ids
 }
 
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() {
-  load world
-  WS=$(workspace_of box)
-}
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill -9 "$job" 2>/dev/null || true; done
-}
+setup() { WS=$(workspace_of box); }
 
 guest() { sandbox exec box "$@"; }
 as_privileged() { sandbox exec -u root --privileged box "$@"; }

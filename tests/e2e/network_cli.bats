@@ -3,20 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # The network policy, the ports and the log as their user sees them. Nothing here goes over the network.
 
+load world
+
 setup_file() {
-  load world
   world_up
   mkdir -p "$WORLD/ws-idle"
   sandbox create -q --name idle shell "$WORLD/ws-idle" >/dev/null
 }
 
-teardown_file() {
-  load world
-  world_down
-}
-
 setup() {
-  load world
   RULES=$SANDBOXES_HOME/vm/idle/proxy-config.json
   DEFAULT=${SANDBOXD_CONFIG%/*}/proxy-config.json
   sandbox network proxy idle --reset >/dev/null

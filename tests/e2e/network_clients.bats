@@ -4,9 +4,9 @@
 # Programs that people use, in a guest: each by the forward proxy if it knows of it, and past it. All is inspected unless
 # a test says otherwise, so each of them trusts the sandbox's authority.
 
+load upstreams
+
 setup_file() {
-  load world
-  load upstreams
   world_up
   upstreams_up
   nginx_up
@@ -16,18 +16,6 @@ setup_file() {
   bring wget node nghttp
   netbox box -- "$TOOLS:ro"
   policy --policy deny --allow-host up.test
-}
-
-teardown_file() {
-  load world
-  load upstreams
-  upstreams_down
-  world_down
-}
-
-setup() {
-  load world
-  load upstreams
 }
 
 make_repository() {

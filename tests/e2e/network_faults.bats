@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What goes wrong between a guest and a server, and that nothing is left of it: no connection, no memory, no wrong answer.
 
+load upstreams
+
 # The sockets of the shim and its gate.
 sockets() { find "/proc/$(shim_pid_of box)/fd" "/proc/$(gate_pid_of box)/fd" -lname 'socket:*' 2>/dev/null | wc -l; }
 is_at_rest() { (($(sockets) <= AT_REST)); }
 nothing_remains() { eventually is_at_rest || fail "sockets: $(sockets), and at rest: $AT_REST"; }
 
 setup_file() {
-  load world
-  load upstreams
   world_up
   upstreams_up
   nginx_up
@@ -20,23 +20,7 @@ setup_file() {
   AT_REST=$(sockets)
 }
 
-teardown_file() {
-  load world
-  load upstreams
-  upstreams_down
-  world_down
-}
-
-setup() {
-  load world
-  load upstreams
-  forget_visits
-}
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill "$job" 2>/dev/null || true; done
-}
+setup() { forget_visits; }
 
 # What a client that has gone was waiting for ends: until then it may be one that has only said all it had to say.
 release() { curl -sS --noproxy '*' "http://127.0.0.1:$HTTP_PORT/release"; }

@@ -3,18 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The guest's end of the network: where its programs find the proxy, names and certificates.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box
 }
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
 
 # python in the guest, with the script on stdin.
 in_box() { sandbox exec -i "$@" box python3 -; }

@@ -3,26 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Names and addresses in a guest: who answers for them, and what happens to what is not TCP.
 
+load upstreams
+
 setup_file() {
-  load world
-  load upstreams
   world_up
   upstreams_up
   bring ip
   netbox box -- "$TOOLS:ro"
   policy --policy deny --allow-host up.test
-}
-
-teardown_file() {
-  load world
-  load upstreams
-  upstreams_down
-  world_down
-}
-
-setup() {
-  load world
-  load upstreams
 }
 
 # ask HOW SERVER NAME TYPE

@@ -3,32 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # The policy at work: what it lets through and what not, live; how a refusal reads; and what the log says of it.
 
+load upstreams
+
 setup_file() {
-  load world
-  load upstreams
   world_up
   upstreams_up
   nginx_up
   netbox box
 }
 
-teardown_file() {
-  load world
-  load upstreams
-  upstreams_down
-  world_down
-}
-
 setup() {
-  load world
-  load upstreams
   policy --reset
   forget_visits
-}
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill "$job" 2>/dev/null || true; done
 }
 
 code() { "$1" -o /dev/null -w '%{http_code}\n' "${@:2}"; }

@@ -3,25 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ports of a sandbox on the host: who may come, and that it is the guest's server that answers.
 
-setup_file() {
-  load world
-  load upstreams
-  world_up
-  mkdir -p "$WORLD/upstreams"
-}
-
-teardown_file() {
-  load world
-  load upstreams
-  upstreams_down
-  world_down
-}
-
-setup() {
-  load world
-  load upstreams
-  export UPSTREAMS=$WORLD/upstreams
-}
+load upstreams
 
 teardown() {
   local name

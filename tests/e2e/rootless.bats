@@ -4,9 +4,10 @@
 # Who owns what: sandboxes of an ordinary user without any privilege (uid 4242, uid 1000), and root's sandboxes on
 # directories of other users.
 
+load world
+
 # The accounts are made here if there are none with these uids, and then removed again.
 setup_file() {
-  load world
   world_up
   export SANDBOXD_BIN_DIR=$WORLD/bin  # the build directory may be where a user cannot look
   cp -r "$SANDBOXD_BIN" "$SANDBOXD_BIN_DIR"
@@ -16,7 +17,6 @@ setup_file() {
 }
 
 teardown_file() {
-  load world
   local uid failed=0
   for uid in 4242 1000; do
     [[ -d $WORLD/user-$uid ]] || continue
@@ -30,8 +30,6 @@ teardown_file() {
   sed -i '/^[0-9]*:1800000000:65536$/d' /etc/subuid /etc/subgid
   return $failed
 }
-
-setup() { load world; }
 
 name_of() { getent passwd "$1" | cut -d: -f1; }
 

@@ -3,18 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # sandbox run: from a directory to an agent in it.
 
-setup_file() {
-  load world
-  world_up
-}
-
-teardown_file() {
-  load world
-  world_down
-}
+load world
 
 setup() {
-  load world
   DIR=$WORLD/project-$BATS_TEST_NUMBER
   NAME=shell-project-$BATS_TEST_NUMBER
   mkdir -p "$DIR"

@@ -3,18 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # sandbox exec -it and run on a terminal: size, keys, job control, detaching.
 
+load world
+
 setup_file() {
-  load world
   world_up
   box box
 }
-
-teardown_file() {
-  load world
-  world_down
-}
-
-setup() { load world; }
 
 # A python program from standard input that knows terminal.py.
 on_terminal() { PYTHONPATH=$BATS_TEST_DIRNAME timeout 60 python3 -B - 3>&-; }

@@ -2,12 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# The far side of a sandbox's network: servers on the host's loopback. upstreams_up after world_up, upstreams_down before
-# world_down. What they set is exported, and so there in each test of the file:
+# The far side of a sandbox's network: servers on the host's loopback, in a world (world.bash). upstreams_up after world_up.
+# What they set is exported, and so there in each test of the file:
 #   UPSTREAMS                 their directory: certificates, logs, files to serve
 #   HTTP_PORT TLS_PORT        tests/e2e/upstream.py, plainly and in TLS
 #   STRANGER_PORT             the same, with a certificate that nobody trusts
 # The certificate is good for up.test, other.test and *.wild.test; the daemon of this world trusts it.
+
+source "$(dirname "${BASH_SOURCE[0]}")/world.bash"
+
+teardown_file() {
+  upstreams_down
+  world_down
+}
 
 upstreams_up() {
   export UPSTREAMS=$WORLD/upstreams
@@ -137,9 +144,6 @@ policy() { sandbox network proxy box "$@" >/dev/null; }
 # curl that does not hang, by the forward proxy of its environment; and past it, so that it is captured.
 forward_curl() { guest curl -sS --max-time "$kPatience" "$@"; }
 captured_curl() { guest curl -sS --max-time "$kPatience" --noproxy '*' "$@"; }
-
-shim_pid_of() { inspect "$1" .pids.shim; }
-gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-gate; }
 
 # bring PROGRAM...: a directory with programs of the host's and all that they need, which a guest can run whatever its own
 # system is, when it is given $TOOLS as a further workspace. One that the host does not have is not there.

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# A sandbox that is crashed, and the promise that is checked afterwards: it is whole or gone, the workspace is untouched,
-# ls tells the truth, rm works, and nothing is left.
+# A sandbox that is crashed, in a world (world.bash), and the promise that is checked afterwards: it is whole or gone, the
+# workspace is untouched, ls tells the truth, rm works, and nothing is left.
+
+source "$(dirname "${BASH_SOURCE[0]}")/world.bash"
 
 step_arguments() {
   case $1 in

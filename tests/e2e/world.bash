@@ -3,8 +3,9 @@
 # shellcheck shell=bash
 #
 # The world of one bats file: a home of its own, a daemon of its own (started by the first command that needs it) and
-# directories to work in. world_up in setup_file, world_down in teardown_file; world_down fails if anything is left on
-# the host: a process, a mount, a control group, a directory.
+# directories to work in. `load world` at the top is enough; a file that wants more defines its own setup_file, with
+# world_up, or teardown_file, with world_down, which fails if anything is left on the host: a process, a mount, a control
+# group, a directory.
 #
 # SANDBOXD_BIN_DIR    where the programs are                (build/release/bin)
 # SANDBOXD_TEMPLATES  a template cache that the files share  (/tmp/sandboxd-e2e-cache/0)
@@ -25,6 +26,16 @@ kPatience=${SANDBOXD_TEST_PATIENCE:-$(on_microvm && echo 60 || echo 20)}
 # The grade of this world's sandboxes, as a pattern: what microVMs are worth depends on the host.
 kIsolation=$(on_microvm && echo 'microvm(-emulated)?' || echo container)
 export SANDBOXD_BIN=$(readlink -f "${SANDBOXD_BIN_DIR:-$kSource/build/release/bin}")
+
+# --- what a file has that does not say otherwise ---------------------------------------------------------------------
+
+setup_file() { world_up; }
+teardown_file() { world_down; }
+# What a test left running in the background of its shell ends with it.
+teardown() {
+  local job
+  for job in $(jobs -p); do kill -9 "$job" 2>/dev/null || true; done
+}
 
 # --- the world -------------------------------------------------------------------------------------------------------
 
@@ -156,6 +167,10 @@ api() {
   curl -sS --max-time 60 --unix-socket "$SANDBOXES_HOME/sandboxd.sock" -X "$method" "http://localhost$path" "$@" 3>&-
 }
 
+shim_pid_of() { inspect "$1" .pids.shim; }
+gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-gate; }
+# A line of a process's status: status_line PID NAME
+status_line() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
 is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
 
 # --- claims ----------------------------------------------------------------------------------------------------------

@@ -3,19 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The threat: a guest prepares what `sandbox cp` copies so that a file is written, or read, where nobody meant it.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   box box
 }
 
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
 setup() {
-  load ../e2e/world
   HERE=$WORLD/here-$BATS_TEST_NUMBER
   OUTSIDE=$WORLD/outside-$BATS_TEST_NUMBER
   mkdir -p "$HERE" "$OUTSIDE"

@@ -4,20 +4,12 @@
 # The threat: the guest speaks to the shim or to the daemon as if it were somebody else, or what it says is parsed by
 # somebody with privileges.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   box box
 }
-
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
-setup() { load ../e2e/world; }
-
-field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
 
 @test "programs in the guest inherit three descriptors and no more" {
   for flags in "" "-i" "-u root" "--privileged -u root"; do
@@ -62,23 +54,23 @@ PY
 @test "the shim has no privilege: no capability, no new ones, seccomp, not root, no groups" {
   local shim
   shim=$(inspect box .pids.shim)
-  for set in CapInh CapPrm CapEff CapAmb; do equal "$(field "$shim" $set)" 0000000000000000; done
-  equal "$(field "$shim" NoNewPrivs)" 1
-  equal "$(field "$shim" Seccomp)" 2
+  for set in CapInh CapPrm CapEff CapAmb; do equal "$(status_line "$shim" $set)" 0000000000000000; done
+  equal "$(status_line "$shim" NoNewPrivs)" 1
+  equal "$(status_line "$shim" Seccomp)" 2
   local id
-  for id in $(field "$shim" Uid) $(field "$shim" Gid); do ((id != 0)) || fail "the shim is root"; done
-  equal "$(field "$shim" Groups)" ""
+  for id in $(status_line "$shim" Uid) $(status_line "$shim" Gid); do ((id != 0)) || fail "the shim is root"; done
+  equal "$(status_line "$shim" Groups)" ""
 }
 
 # Not its gate, which is a child of it and the same program.
 shim_of() {
   local pid
   find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$1/sandbox-shim" 2>/dev/null | cut -d/ -f3 | while read -r pid; do
-    [[ $(readlink "/proc/$(field "$pid" PPid)/exe") == "$1/sandbox-shim" ]] || echo "$pid"
+    [[ $(readlink "/proc/$(status_line "$pid" PPid)/exe") == "$1/sandbox-shim" ]] || echo "$pid"
   done
 }
 has_shim() { [[ -n $(shim_of "$1") ]]; }
-is_confined() { [[ $(field "$1" Seccomp) == 2 && $(field "$1" CapEff) == 0000000000000000 ]]; }
+is_confined() { [[ $(status_line "$1" Seccomp) == 2 && $(status_line "$1" CapEff) == 0000000000000000 ]]; }
 
 # bats test_tags=container
 @test "the shim has given up its privileges before the guest has said a word" {
@@ -106,13 +98,13 @@ is_confined() { [[ $(field "$1" Seccomp) == 2 && $(field "$1" CapEff) == 0000000
   init=$(inspect box .pids.init)
   base=$(awk '{ print $2; exit }' "/proc/$init/uid_map")
   local uid
-  uid=$(field "$shim" Uid | cut -d' ' -f1)
+  uid=$(status_line "$shim" Uid | cut -d' ' -f1)
   ((uid < base || uid >= base + 65536))
 }
 
 @test "two shims do not share a uid" {
   box other
-  [[ $(field "$(inspect box .pids.shim)" Uid) != $(field "$(inspect other .pids.shim)" Uid) ]]
+  [[ $(status_line "$(inspect box .pids.shim)" Uid) != $(status_line "$(inspect other .pids.shim)" Uid) ]]
 }
 
 @test "the shim holds no descriptor of the host's files but its own" {

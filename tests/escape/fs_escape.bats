@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The threat: code in the guest, also as its root, wants a file of the host's that it was not given.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   mkdir -p "$WORLD/outside" "$WORLD/frozen" "$WORLD/ws-box"
   echo "the host's secret" >"$WORLD/outside/secret"
@@ -14,15 +15,7 @@ setup_file() {
   remember_ids
 }
 
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
-setup() {
-  load ../e2e/world
-  WS=$(workspace_of box)
-}
+setup() { WS=$(workspace_of box); }
 
 as_agent() { sandbox exec box "$@"; }
 as_root() { sandbox exec -u root box "$@"; }

@@ -4,40 +4,30 @@
 # The threat: somebody takes over the gate, the one process of a sandbox that may use the network, and finds more there
 # than the network. tests/gate/confine_test.cc tries the system calls; here is the process of a real sandbox.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   box box
   box other
 }
 
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
-setup() {
-  load ../e2e/world
-  GATE=$(gate_of box)
-}
-
-gate_of() { pgrep -P "$(inspect "$1" .pids.shim)" -x sandbox-gate; }
-field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
+setup() { GATE=$(gate_pid_of box); }
 
 @test "the gate has no capability, gets no privilege, and filters its system calls" {
   local set
-  for set in CapInh CapPrm CapEff CapBnd CapAmb; do equal "$set $(field "$GATE" $set)" "$set 0000000000000000"; done
-  equal "$(field "$GATE" NoNewPrivs) $(field "$GATE" Seccomp)" "1 2"
+  for set in CapInh CapPrm CapEff CapBnd CapAmb; do equal "$set $(status_line "$GATE" $set)" "$set 0000000000000000"; done
+  equal "$(status_line "$GATE" NoNewPrivs) $(status_line "$GATE" Seccomp)" "1 2"
   local task
   for task in /proc/"$GATE"/task/*; do equal "$(awk '$1 == "Seccomp:" {print $2}' "$task/status")" 2; done
 }
 
 @test "the gate is nobody else: neither root, nor its shim, nor the gate of another sandbox" {
   local uids
-  uids=$(for pid in "$GATE" "$(gate_of other)" "$(inspect box .pids.shim)"; do field "$pid" Uid | cut -d' ' -f1; done)
+  uids=$(for pid in "$GATE" "$(gate_pid_of other)" "$(shim_pid_of box)"; do status_line "$pid" Uid | cut -d' ' -f1; done)
   equal "$(sort -u <<<"$uids" | wc -l)" 3
   says_not $'\n0\n' $'\n'"$uids"$'\n'
-  equal "$(field "$GATE" Groups)" ""
+  equal "$(status_line "$GATE" Groups)" ""
 }
 
 @test "the gate's root has no file of the user's, no device, no process and no socket" {
@@ -52,7 +42,7 @@ field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | 
 
 @test "the gate cannot read /etc/shadow, and can write to its own directory only" {
   local uid
-  uid=$(field "$GATE" Uid | cut -d' ' -f1)
+  uid=$(status_line "$GATE" Uid | cut -d' ' -f1)
   [[ -e /proc/$GATE/root/etc/shadow ]]
   run setpriv --reuid "$uid" --regid "$uid" --clear-groups cat /etc/shadow
   ((status != 0)) || fail "its user reads /etc/shadow"
@@ -76,9 +66,9 @@ field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | 
 
 @test "a sandbox whose gate is killed runs on, without network" {
   local pid
-  pid=$(gate_of other)
+  pid=$(gate_pid_of other)
   kill -9 "$pid"
-  gate_is_gone() { ! gate_of other; }
+  gate_is_gone() { ! gate_pid_of other; }
   eventually gate_is_gone
   run -0 sandbox exec other echo still here
   equal "$output" "still here"
@@ -86,13 +76,13 @@ field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | 
   equal "$output" 1
   sandbox stop other >/dev/null
   sandbox start other >/dev/null
-  [[ -n $(gate_of other) ]]
+  [[ -n $(gate_pid_of other) ]]
 }
 
 @test "a shim that is killed leaves no gate behind" {
   local gate
-  gate=$(gate_of other)
-  kill -9 "$(inspect other .pids.shim)"
+  gate=$(gate_pid_of other)
+  kill -9 "$(shim_pid_of other)"
   gate_is_gone() { [[ ! -e /proc/$gate ]]; }
   eventually gate_is_gone
 }

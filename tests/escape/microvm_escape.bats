@@ -4,8 +4,9 @@
 # The threat: code in the guest has taken its kernel over and goes for the programs on the host that serve it, QEMU and
 # virtiofsd; or it has taken one of those over and looks round.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   mkdir -p "$WORLD/outside" "$WORLD/frozen" "$WORLD/ws-box" "$WORLD/ws-other"
   echo "the host's secret" >"$WORLD/outside/secret"
@@ -17,13 +18,7 @@ setup_file() {
   remember_ids
 }
 
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
 setup() {
-  load ../e2e/world
   WS=$(workspace_of box)
   QEMU=$(inspect box .pids.init)
   VIRTIOFSD=$(pgrep -P "$(inspect box .pids.shim)" -x virtiofsd)
@@ -32,7 +27,6 @@ setup() {
 
 as_root() { sandbox exec -u root box "$@"; }
 as_privileged() { sandbox exec -u root --privileged box "$@"; }
-field() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
 
 # Everything that there is below a process's root, but what the system's own directories hold.
 seen_by() { (cd "/proc/$1/root" && find . \( -path ./usr/lib -o -path ./usr/lib64 -o -path ./usr/share/qemu -o -path ./usr/share/seabios -o -path ./proc -o -path ./lib -o -path ./lib64 \) -prune -o -print | sort); }
@@ -86,13 +80,13 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 @test "they have no privilege: not root, no capability on the host, no new ones, no other groups, seccomp" {
   local pid id
   for pid in "$QEMU" "$VIRTIOFSD"; do
-    for id in $(field "$pid" Uid) $(field "$pid" Gid); do ((id >= 65536)) || fail "$(cat "/proc/$pid/comm") has id $id"; done
-    equal "$(field "$pid" NoNewPrivs) $(field "$pid" Seccomp)" "1 2"
-    equal "$(field "$pid" CapInh) $(field "$pid" CapAmb) $(field "$pid" CapBnd)" "0000000000000000 0000000000000000 0000000000000000"
+    for id in $(status_line "$pid" Uid) $(status_line "$pid" Gid); do ((id >= 65536)) || fail "$(cat "/proc/$pid/comm") has id $id"; done
+    equal "$(status_line "$pid" NoNewPrivs) $(status_line "$pid" Seccomp)" "1 2"
+    equal "$(status_line "$pid" CapInh) $(status_line "$pid" CapAmb) $(status_line "$pid" CapBnd)" "0000000000000000 0000000000000000 0000000000000000"
   done
-  equal "$(field "$QEMU" CapPrm) $(field "$QEMU" CapEff)" "0000000000000000 0000000000000000"
-  matches "^($(getent group kvm | cut -d: -f3))?$" "$(field "$QEMU" Groups)"
-  equal "$(field "$VIRTIOFSD" Groups)" ""
+  equal "$(status_line "$QEMU" CapPrm) $(status_line "$QEMU" CapEff)" "0000000000000000 0000000000000000"
+  matches "^($(getent group kvm | cut -d: -f3))?$" "$(status_line "$QEMU" Groups)"
+  equal "$(status_line "$VIRTIOFSD" Groups)" ""
   # What virtiofsd may do it may do to the guest's ids only: its user namespace holds no others.
   [[ $(readlink "/proc/$VIRTIOFSD/ns/user") != "$(readlink /proc/self/ns/user)" ]]
   equal "$(awk '{print $3}' "/proc/$VIRTIOFSD/uid_map" "/proc/$VIRTIOFSD/gid_map" | sort -u)" 65536
@@ -101,8 +95,8 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 
 @test "QEMU, virtiofsd and shim are three users, and those of another sandbox three others" {
   local one two
-  one=$(for pid in "$QEMU" "$VIRTIOFSD" "$(inspect box .pids.shim)"; do field "$pid" Uid | cut -d' ' -f1; done)
-  two=$(for pid in "$(inspect other .pids.init)" "$(pgrep -P "$(inspect other .pids.shim)" -x virtiofsd)" "$(inspect other .pids.shim)"; do field "$pid" Uid | cut -d' ' -f1; done)
+  one=$(for pid in "$QEMU" "$VIRTIOFSD" "$(inspect box .pids.shim)"; do status_line "$pid" Uid | cut -d' ' -f1; done)
+  two=$(for pid in "$(inspect other .pids.init)" "$(pgrep -P "$(inspect other .pids.shim)" -x virtiofsd)" "$(inspect other .pids.shim)"; do status_line "$pid" Uid | cut -d' ' -f1; done)
   equal "$(sort -u <<<"$one"$'\n'"$two" | wc -l)" 6
 }
 
@@ -139,7 +133,7 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 }
 
 @test "the warden can kill and nothing else, and holds nothing but its leash and its charges" {
-  equal "$(field "$WARDEN" NoNewPrivs) $(field "$WARDEN" Seccomp) $(field "$WARDEN" CapEff)" "1 2 0000000000000020"
+  equal "$(status_line "$WARDEN" NoNewPrivs) $(status_line "$WARDEN" Seccomp) $(status_line "$WARDEN" CapEff)" "1 2 0000000000000020"
   equal "$(find "/proc/$WARDEN/fd" -mindepth 1 -printf '%l\n' | sed 's/:.*//' | sort | uniq -c | awk '{print $2, $1}')" $'anon_inode 2\npipe 1'
 }
 

@@ -4,32 +4,18 @@
 # The threat: a guest that may reach one host gets to another, or to the host itself, or gets out when what stands between
 # is gone.
 
+load ../e2e/upstreams
+
 setup_file() {
-  load ../e2e/world
-  load ../e2e/upstreams
   world_up
   upstreams_up
   nginx_up
   netbox box --add-host in.wild.test:127.0.0.1 --add-host six.wild.test:::1 --add-host meta.wild.test:169.254.169.254
 }
 
-teardown_file() {
-  load ../e2e/world
-  load ../e2e/upstreams
-  upstreams_down
-  world_down
-}
-
 setup() {
-  load ../e2e/world
-  load ../e2e/upstreams
   policy --reset --policy deny --allow-host up.test
   forget_visits
-}
-
-teardown() {
-  local job
-  for job in $(jobs -p); do kill "$job" 2>/dev/null || true; done
 }
 
 nobody_came_to() { ! grep -F "$1" "$UPSTREAMS/visits"; }

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The threat: a byte leaves the guest for the network, or reaches a server on the host.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   box box
   # A server on the host's loopback, on all its addresses, and one on an abstract socket: it writes down who came.
@@ -29,13 +30,11 @@ PY
 }
 
 teardown_file() {
-  load ../e2e/world
   kill "$(cat "$WORLD/server.pid")" 2>/dev/null || true
   world_down
 }
 
 setup() {
-  load ../e2e/world
   PORT=$(cat "$WORLD/port")
   rm -f "$WORLD/visitors"
 }

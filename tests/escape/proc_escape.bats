@@ -4,18 +4,12 @@
 # The threat: code in the guest, also as its root, wants to see, signal or become a process of the host's, or to use the
 # kernel against it.
 
+load ../e2e/world
+
 setup_file() {
-  load ../e2e/world
   world_up
   box box
 }
-
-teardown_file() {
-  load ../e2e/world
-  world_down
-}
-
-setup() { load ../e2e/world; }
 
 as_agent() { sandbox exec box "$@"; }
 as_root() { sandbox exec -u root box "$@"; }
