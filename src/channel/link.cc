@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kReadSize = wire::kLargestPayload + wire::kHeaderSize;
 // Queued frames below this size share a piece, so that a queue of small ones leaves in few writes and little memory.
 constexpr std::size_t kSmallPiece = 16u << 10;
+constexpr std::size_t kSmallFrame = 2u << 10;
 constexpr std::size_t kPiecesAtOnce = 16;
 
 }  // namespace
@@ -39,10 +40,7 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   const std::size_t total = header.size() + payload.size();
   std::size_t sent = 0;
   if (output_.empty()) {
-    // The common case: straight from the caller's buffer into the socket, without a copy of ours.
-    std::array<iovec, 2> parts{
-        {{const_cast<char*>(header.data()), header.size()}, {const_cast<char*>(payload.data()), payload.size()}}};
-    const ssize_t n = ::writev(fd_.get(), parts.data(), parts.size());
+    const ssize_t n = write_frame(header, payload);
     if (n > 0) sent = static_cast<std::size_t>(n);
     // An error other than "full" shows again, and is handled, when the loop finds the descriptor ready.
   }
@@ -54,6 +52,19 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   piece.append(payload.substr(sent > header.size() ? sent - header.size() : 0));
   queued_ += rest;
   update_interest();
+}
+
+// A virtio port takes each part of a writev as a message of its own, with an interrupt for each: a small frame goes as
+// one piece. A large one goes straight from the caller's buffer, without a copy of ours.
+ssize_t Link::write_frame(const std::array<char, wire::kHeaderSize>& header, std::string_view payload) const {
+  if (payload.size() <= kSmallFrame) {
+    std::array<char, wire::kHeaderSize + kSmallFrame> frame;
+    std::copy(payload.begin(), payload.end(), std::copy(header.begin(), header.end(), frame.begin()));
+    return ::write(fd_.get(), frame.data(), header.size() + payload.size());
+  }
+  std::array<iovec, 2> parts{
+      {{const_cast<char*>(header.data()), header.size()}, {const_cast<char*>(payload.data()), payload.size()}}};
+  return ::writev(fd_.get(), parts.data(), parts.size());
 }
 
 void Link::pause() {

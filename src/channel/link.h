@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -51,6 +52,7 @@ class Link {
   void read_some();
   void take_frames();
   void write_some();
+  ssize_t write_frame(const std::array<char, wire::kHeaderSize>& header, std::string_view payload) const;
   ssize_t write_pieces() const;
   void written(std::size_t size);
   void stop_writing();
