@@ -33,7 +33,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "2";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "3";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;

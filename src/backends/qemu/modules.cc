@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/qemu/modules.h"
 
-#include <endian.h>
-
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "backends/qemu/decompress.h"
+#include "backends/qemu/module_file.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -135,20 +132,6 @@ void Tree::add(const std::string& name, std::vector<std::string>& order) {
   order.push_back(module->second.path);
 }
 
-// What follows a module: signature, struct module_signature, of which the last word is the signature's length, kMark.
-constexpr std::string_view kMark = "~Module signature appended~\n";
-constexpr std::size_t kSignatureHeader = 12;
-
-std::string without_signature(std::string module) {
-  const std::size_t trailer = kSignatureHeader + kMark.size();
-  if (!module.ends_with(kMark) || module.size() < trailer) return module;
-  std::uint32_t length = 0;
-  std::memcpy(&length, module.data() + module.size() - kMark.size() - sizeof length, sizeof length);
-  length = be32toh(length);
-  if (length <= module.size() - trailer) module.resize(module.size() - trailer - length);
-  return module;
-}
-
 // Where distributions put what a kernel was built with: Debian beside the image, Fedora in both places.
 std::optional<std::string> config_of(const Kernel& kernel) {
   const std::string beside = kernel.image.substr(0, kernel.image.rfind('/') + 1) + "config-" + kernel.release;
@@ -195,7 +178,7 @@ Result<std::string> loadable_module(const Kernel& kernel, const std::string& pat
     if (!content) return fail(std::move(content).error().within(file));
     module = std::move(*content);
   }
-  return needs_signatures(kernel) ? module : without_signature(std::move(module));
+  return needs_signatures(kernel) ? module : without_diagnostics(without_signature(std::move(module)));
 }
 
 }  // namespace sbx::backends::qemu

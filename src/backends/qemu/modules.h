@@ -31,8 +31,8 @@ inline constexpr std::array<std::string_view, 4> kNetworkModules{
 // comes too, if the kernel has it as a module only. The error names every wanted module that the kernel does not have.
 Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
 
-// A module's file as the guest is to load it: decompressed and without its signature, because checking that is four
-// fifths of the instructions of loading it. It is kept where the kernel insists on it, or does not say (in its
+// A module's file as the guest is to load it: decompressed, without its signature and without what only a debugger
+// wants (module_file.h). All is kept where the kernel insists on the signature, or does not say (in its
 // config-<release>) that it does not.
 //
 // SECURITY: it protects nothing here. Whoever could change the module in our cache could change the kernel beside it.

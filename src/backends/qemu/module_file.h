@@ -1,0 +1,19 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+// A kernel module's file, an ELF object, perhaps with a signature behind it. To load one takes milliseconds in an
+// emulated machine, most of them for what this machine never asks a module for.
+namespace sbx::backends::qemu {
+
+// Without its signature, which is four fifths of the instructions of loading it.
+std::string without_signature(std::string module);
+
+// Without what serves only those who look into a running kernel: types (BTF), the places to trace functions at, and the
+// tables to walk a stack with, which the kernel would sort. Numbers of sections stay: what was dropped is an empty one.
+// A file that is not an object of 64 bits of this machine's order, or whose tables leave it, comes back as it is.
+std::string without_diagnostics(std::string module);
+
+}  // namespace sbx::backends::qemu
