@@ -67,6 +67,9 @@ Words shared(const Hardware& hardware) {
           sbx::format("vhost-user-fs-device,chardev=shared,tag={},queue-size=1024", wire::kSharedTag)};
 }
 
+// CONFIG_HZ of most kernels. One with more of them only waits longer where it counts.
+constexpr std::int64_t kTicksPerSecond = 250;
+
 }  // namespace
 
 // swiotlb: no device here needs its 64 MB of bounce buffers.
@@ -79,8 +82,13 @@ std::string kernel_command_line(const Hardware& hardware) {
   // at each system call); a program that is at another address each time is translated anew each time, which makes exec
   // five times slower; and clearing each page before its first use is slow where a store is a function. Emulation is
   // for machines without KVM: on KVM the guest has all three.
+  // noreplace-smp: to patch the kernel for its one processor throws away all that was translated.
+  // irqaffinity: see src/guest/first_processor.h.
+  // lpj: each further processor would measure how fast it counts, which on a busy host takes seconds, or for ever.
   if (!hardware.kvm)
-    line += sbx::format(" mitigations=off norandmaps init_on_alloc=0 tsc_early_khz={} tsc=reliable", hardware.tsc_khz);
+    line += sbx::format(
+        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lpj={} tsc_early_khz={} tsc=reliable",
+        hardware.tsc_khz * 1000 / kTicksPerSecond, hardware.tsc_khz);
   return line + " -- --boot";
 }
 
