@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/output.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace sbx::guest {
 namespace {
 
 constexpr std::size_t kMostQueued = 1u << 20;  // on the link, before every program has to wait
+constexpr int kLargePipe = 1 << 20;
+constexpr ssize_t kFullPipe = 64 << 10;
 
 }  // namespace
 
@@ -26,6 +30,8 @@ void Outlet::pass(wire::Kind kind, std::size_t size) {
   credit -= size;
   link.send(kind, stream, {buffer.data(), size});
 }
+
+void enlarge_pipe(const Fd& end) { ::fcntl(end.get(), F_SETPIPE_SZ, kLargePipe); }
 
 Output::Output(loop::Loop& loop, Fd fd, wire::Kind kind, Outlet& outlet, std::function<void()> on_end)
     : loop_(loop), fd_(std::move(fd)), kind_(kind), outlet_(outlet), on_end_(std::move(on_end)) {}
@@ -49,6 +55,8 @@ void Output::read_some() {
     return loop_.change(fd_, 0);
   }
   const ssize_t n = ::read(fd_.get(), outlet_.buffer.data(), room);
+  // Not from the beginning: most programs say little, and all would wait for it.
+  if (n >= kFullPipe && !std::exchange(enlarged_, true)) enlarge_pipe(fd_);
   if (n > 0) return outlet_.pass(kind_, static_cast<std::size_t>(n));
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   end();  // EIO is how a terminal says that nobody holds it any more

@@ -27,6 +27,9 @@ struct Outlet {
   void pass(wire::Kind kind, std::size_t size);
 };
 
+// A larger pipe means fewer, larger frames. Where the guest's allowance for pipes is used up, it stays as it is.
+void enlarge_pipe(const Fd& end);
+
 // One descriptor that a program writes to: read when there is something and room for it, and passed on as frames. One
 // read per event, so that a busy program does not keep the others waiting.
 class Output {
@@ -52,6 +55,7 @@ class Output {
   Outlet& outlet_;
   std::function<void()> on_end_;
   bool stalled_ = false;
+  bool enlarged_ = false;
 };
 
 }  // namespace sbx::guest

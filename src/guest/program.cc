@@ -12,6 +12,7 @@
 #include "guest/accounts.h"
 #include "guest/builtins.h"
 #include "guest/environment.h"
+#include "guest/first_processor.h"
 #include "guest/lookup.h"
 #include "guest/privileges.h"
 #include "guest/process.h"
@@ -86,6 +87,7 @@ void run_program(const Launch& launch) {
       give_up(launch, kNotStarted, taken.error());
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
   if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
+  use_all_processors();
   if (!launch.request.builtin.empty()) run_own(launch);
   run_command(launch, *identity);
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/server.h"
 
+#include <fcntl.h>
 #include <signal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/json.h"
 #include "guest/reaper.h"
@@ -13,9 +15,10 @@
 namespace sbx::guest {
 namespace {
 
-constexpr std::chrono::milliseconds kLastWait{2000};  // for what does not even end after SIGKILL
-constexpr std::chrono::milliseconds kHangUp{100};     // after SIGTERM, for programs that take that as it is meant
-constexpr std::chrono::milliseconds kLastWords{200};  // for output of ended programs that is on its way
+constexpr std::chrono::milliseconds kLastWait{2000};   // for what does not even end after SIGKILL
+constexpr std::chrono::milliseconds kHangUp{100};      // after SIGTERM, for programs that take that as it is meant
+constexpr std::chrono::milliseconds kLastWords{200};   // for output of ended programs that is on its way
+constexpr std::chrono::milliseconds kFirstSpare{100};  // at most
 constexpr std::int64_t kLongestGrace = 600'000;
 
 Result<std::chrono::milliseconds> decode_grace(std::string_view payload) {
@@ -89,18 +92,29 @@ Result<> Server::configure(std::string_view payload) {
   TRY_ASSIGN(const Json json, parse_json(payload));
   TRY_ASSIGN(wire::GuestConfig config, wire::decode_guest_config(json));
   TRY_ASSIGN(Json timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
+  TRY_ASSIGN(nothing_, open_path("/dev/null", O_RDONLY));
   config_ = std::move(config);
   if (config_->network) start_network();
-  link_.send(wire::Kind::kReady, wire::kControlStream, dump(wire::encode(wire::GuestReady{std::move(timings)})));
-  if (const auto kept = keep_spare(); !kept) log(kept.error().what());
+  ready_ = dump(wire::encode(wire::GuestReady{std::move(timings)}));
+  if (!machine_.keeps_spare()) {
+    say_ready();
+  } else if (const auto kept = keep_spare(); !kept) {
+    log(kept.error().what());
+    say_ready();
+  }
   return Ok{};
 }
 
+// Ready with a spare, because an exec usually follows at once; or without, if something keeps it from being made.
 Result<> Server::keep_spare() {
-  if (!machine_.keeps_spare()) return Ok{};
-  TRY_ASSIGN(spare_, Spare::create(loop_, *config_, descriptors_));
+  TRY_ASSIGN(spare_, Spare::create(loop_, *config_, descriptors_, [this] { say_ready(); }));
   spare_->make();
+  loop_.after(kFirstSpare, [this] { say_ready(); });
   return Ok{};
+}
+
+void Server::say_ready() {
+  if (!ready_.empty()) link_.send(wire::Kind::kReady, wire::kControlStream, std::exchange(ready_, {}));
 }
 
 // A sandbox without its network is still of use.
@@ -132,8 +146,8 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
   TRY_ASSIGN(const Json json, parse_json(payload));
   TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
   auto session =
-      std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_, spare_.get()}, stream,
-                                std::move(request), [this](std::uint32_t done) { session_done(done); });
+      std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get()},
+                                stream, std::move(request), [this](std::uint32_t done) { session_done(done); });
   TRY(session->start());
   sessions_.emplace(stream, std::move(session));
   return Ok{};

@@ -52,6 +52,7 @@ class Server {
   void child_ended(pid_t pid, int status);
   void session_done(std::uint32_t stream);
   Result<> keep_spare();
+  void say_ready();
   void hang_up_terminals();
   void kill_everyone();
   void finish_with_last_words();
@@ -65,6 +66,8 @@ class Server {
   channel::Connections connections_;
   const DescriptorLimit descriptors_;
   std::vector<char> buffer_;
+  Fd nothing_;         // /dev/null
+  std::string ready_;  // what is still to be said of it
   std::optional<wire::GuestConfig> config_;
   std::unique_ptr<Spare> spare_;
   std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;

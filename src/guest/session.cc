@@ -22,14 +22,11 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::chrono::milliseconds kSilence{100};
-constexpr int kPipeSize = 1 << 20;
 
-// One pipe per direction, ours not blocking. A larger pipe means fewer, larger frames; where the guest's allowance for
-// pipes is used up, it stays small.
+// One pipe per direction, ours not blocking.
 Result<Pipe> program_pipe(bool we_read) {
   TRY_ASSIGN(Pipe pipe, make_pipe());
   TRY(set_nonblocking(we_read ? pipe.read : pipe.write));
-  ::fcntl(pipe.read.get(), F_SETPIPE_SZ, kPipeSize);
   return pipe;
 }
 
@@ -91,10 +88,11 @@ Result<Ends> Session::connect_pipes() {
   Ends ends;
   if (request_.interactive) {
     TRY_ASSIGN(Pipe in, program_pipe(false));
+    enlarge_pipe(in.write);
     ends.in = std::move(in.read);
     add_input(std::move(in.write));
   } else {
-    TRY_ASSIGN(ends.in, open_path("/dev/null", O_RDONLY));
+    TRY_ASSIGN(ends.in, duplicate(around_.nothing));
     add_input(Fd());
   }
   TRY_ASSIGN(Pipe out, program_pipe(true));

@@ -34,6 +34,7 @@ struct Surroundings {
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
   std::span<char> buffer;
+  const Fd& nothing;       // /dev/null
   Spare* spare = nullptr;  // null: none in this guest
 };
 

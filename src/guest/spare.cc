@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "guest/environment.h"
+#include "guest/first_processor.h"
 #include "guest/lookup.h"
 #include "guest/privileges.h"
 #include "guest/process.h"
@@ -145,19 +146,20 @@ void Spare::Plan::carry_out() {
   const Fd* from[] = {&order->ends.in, &order->ends.out, &order->ends.err};
   for (int number = 0; number < 3; ++number)
     if (::dup2(from[number]->get(), number) < 0) return;
-  for (const std::string& file : order->files)
-    if (trouble_with(file.c_str()) == 0) {
-      ::execve(file.c_str(), order->argv.data(), order->environment.data());
-      return;
-    }
+  use_all_processors();
+  for (const std::string& file : order->files) {
+    ::execve(file.c_str(), order->argv.data(), order->environment.data());
+    if (trouble_with(file.c_str()) == 0) return;
+  }
 }
 
-Spare::Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors)
-    : loop_(loop), config_(config), descriptors_(descriptors) {}
+Spare::Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors,
+             std::function<void()> on_news)
+    : loop_(loop), config_(config), descriptors_(descriptors), on_news_(std::move(on_news)) {}
 
 Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::GuestConfig& config,
-                                             const DescriptorLimit& descriptors) {
-  std::unique_ptr<Spare> spare(new Spare(loop, config, descriptors));
+                                             const DescriptorLimit& descriptors, std::function<void()> on_news) {
+  std::unique_ptr<Spare> spare(new Spare(loop, config, descriptors, std::move(on_news)));
   TRY_ASSIGN(spare->plans_, make_pipe());
   TRY_ASSIGN(spare->news_, make_pipe());
   TRY(set_nonblocking(spare->news_.read));
@@ -201,7 +203,10 @@ void Spare::dismiss() {
 
 void Spare::read_news() {
   pid_t pid = 0;
-  while (::read(news_.read.get(), &pid, sizeof pid) == sizeof pid) pid != 0 ? made(pid) : spent();
+  while (::read(news_.read.get(), &pid, sizeof pid) == sizeof pid) {
+    pid != 0 ? made(pid) : spent();
+    on_news_();
+  }
 }
 
 void Spare::made(pid_t pid) {

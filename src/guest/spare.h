@@ -42,9 +42,9 @@ class Spare {
   // `started`: the program runs, or the spare was killed. Otherwise nothing has happened, and here are its descriptors.
   using OnLaunched = std::function<void(bool started, Ends ends)>;
 
-  // Borrows all three.
+  // Borrows all three. `on_news`: one is ready, or is one no more.
   static Result<std::unique_ptr<Spare>> create(loop::Loop& loop, const wire::GuestConfig& config,
-                                               const DescriptorLimit& descriptors);
+                                               const DescriptorLimit& descriptors, std::function<void()> on_news);
   ~Spare();
   Spare(const Spare&) = delete;
   Spare& operator=(const Spare&) = delete;
@@ -64,7 +64,8 @@ class Spare {
  private:
   struct Order;
   struct Plan;
-  Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors);
+  Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors,
+        std::function<void()> on_news);
   void read_news();
   void made(pid_t pid);
   void spent();
@@ -72,6 +73,7 @@ class Spare {
   loop::Loop& loop_;
   const wire::GuestConfig& config_;
   const DescriptorLimit& descriptors_;
+  std::function<void()> on_news_;
   Pipe plans_;                  // to the thread: a pointer to a Plan
   Pipe news_;                   // from spare and thread: a pid when one is ready, 0 when it is one no more
   std::unique_ptr<Plan> plan_;  // since make(), until the thread is free again

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/trust.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "guest/etc_file.h"
 
@@ -34,13 +34,13 @@ Result<> put(const std::string& path, const std::string& content) {
   return replace_etc_file(path, content, 0644);
 }
 
-// At its end, because it is long, and every start of a sandbox waits for this. Begun on a new line, whatever was there.
+// Begun on a new line, whatever was there. Written anew rather than added to: an overlay that copies a file up waits
+// for the disk, and every first start would wait with it. Where the name is a link, what it leads to is replaced.
 Result<> add_to_bundle(const std::string& path, const std::string& certificate) {
-  TRY_ASSIGN(const Fd file, open_path(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY));
-  struct stat info {};
-  if (::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) return fail(Code::kConflict, path + " is not a file");
-  TRY_WITHIN("write " + path, write_all(file, "\n" + certificate));
-  return Ok{};
+  const std::unique_ptr<char, void (*)(void*)> target(::realpath(path.c_str(), nullptr), std::free);
+  if (!target) return fail_errno("find " + path);
+  TRY_ASSIGN(const std::string bundle, read_etc_file(target.get()));
+  return replace_etc_file(target.get(), bundle + "\n" + certificate, 0644);
 }
 
 // Where there is none, it must hold all authorities of whichever there is.

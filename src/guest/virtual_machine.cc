@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "guest/first_processor.h"
 #include "guest/mounts.h"
 #include "guest/timing.h"
 
@@ -74,6 +75,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   TRY_ASSIGN(Json timings, System::set_up(config, warn));
   timings["network_modules"] = network_modules_.duration_us();
   timings["uptime"] = uptime_us();
+  stay_on_first_processor();
   return timings;
 }
 

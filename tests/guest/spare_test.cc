@@ -36,7 +36,7 @@ class WithSpare : public ::testing::Test {
     config_.workspace = directory_ / "work";
     ASSERT_TRUE(make_directories(config_.workspace, 0755));
     loop_ = std::move(*loop::Loop::create());
-    spare_ = std::move(*Spare::create(*loop_, config_, descriptors_));
+    spare_ = std::move(*Spare::create(*loop_, config_, descriptors_, [] {}));
   }
 
   void TearDown() override {
