@@ -58,7 +58,15 @@ std::vector<std::string> finishing_hooks() {
       sbx::format("upload {} /etc/apt/sources.list.d/host.sources", kGuestSources),
       sbx::format("upload {} /etc/apt/apt.conf.d/90host", kGuestOptions),
       // Copies of the host's that mmdebstrap leaves behind.
-      "rm -f \"$1\"/etc/resolv.conf \"$1\"/etc/hostname && : > \"$1\"/etc/resolv.conf && : > \"$1\"/etc/machine-id",
+      "rm -f \"$1\"/etc/resolv.conf \"$1\"/etc/hostname && : > \"$1\"/etc/machine-id",
+      // What sandbox-init would else add at the first start of each sandbox (src/guest: agent.cc, hostname.cc,
+      // resolver.cc).
+      "chroot \"$1\" groupadd --system --gid 998 docker",
+      "chroot \"$1\" useradd --create-home --uid 1000 --user-group --groups sudo,docker --shell /bin/bash agent",
+      "echo '#1000 ALL=(ALL:ALL) NOPASSWD:ALL' > \"$1\"/etc/sudoers.d/agent && chmod 0440 \"$1\"/etc/sudoers.d/agent",
+      "echo 'nameserver 198.18.0.1' > \"$1\"/etc/resolv.conf",
+      "printf '%s\\t%s\\n' 127.0.0.1 localhost ::1 'localhost ip6-localhost ip6-loopback' "
+      "198.18.0.1 host.docker.internal > \"$1\"/etc/hosts",
       "echo LANG=C.UTF-8 > \"$1\"/etc/default/locale",
       // Every sandbox would have the same.
       "rm -f \"$1\"/etc/ssh/ssh_host_*",

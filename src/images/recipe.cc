@@ -14,7 +14,7 @@ namespace sbx::images {
 namespace {
 
 // Raised whenever the same recipe comes out differently, so that old templates are not taken for new ones.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 std::string unquoted(std::string_view value) {
   if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
