@@ -34,6 +34,7 @@ addresses_of() { ss -Hltn "sport = :$1" | awk '{print $4}'; }
   says "127.0.0.1:$port->8000/tcp" "$(sandbox ls)"
 }
 
+# bats test_tags=once
 @test "-p on run, with a port of the host's choice" {
   mkdir -p "$WORLD/ws-ran"
   "$SANDBOXD_BIN/sandbox" run --name ran -p 8000 shell "$WORLD/ws-ran" -- -c 'sleep 600' >/dev/null 2>&1 3>&- </dev/null &
