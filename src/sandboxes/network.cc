@@ -65,14 +65,12 @@ Result<> Sandboxes::tell_policy(const std::string& name, const policy::Rules& ru
 }
 
 Result<wire::NetworkConfig> Sandboxes::network_config(const store::Record& record) const {
-  const std::string authority = directory_of(record.name) + "/proxy_cacerts/proxy-ca";
   wire::NetworkConfig config;
   TRY_ASSIGN(const policy::Rules rules, rules_of(record.name));
   config.rules = policy::encode(rules);
   config.hosts = record.hosts;
   config.ports = record.ports;
-  TRY_ASSIGN(config.ca_certificate, read_file(authority + ".crt", kLargestPem));
-  TRY_ASSIGN(config.ca_key, read_file(authority + ".key", kLargestPem));
+  TRY_ASSIGN(config.ca_certificate, read_file(directory_of(record.name) + "/proxy_cacerts/proxy-ca.crt", kLargestPem));
   return config;
 }
 

@@ -23,6 +23,7 @@ namespace sbx::shim {
 namespace {
 
 constexpr std::size_t kLargestConfiguration = 4u << 20;
+constexpr std::size_t kLargestKey = 64u << 10;
 // Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
@@ -61,20 +62,30 @@ Result<std::string> make_seed() {
   return seed;
 }
 
+// What a network is made of.
 struct NetworkParts {
-  std::unique_ptr<Network> network;
   pid_t gate = -1;
+  Fd line;   // to the gate
+  Fd roots;  // whom the host trusts
+  Fd key;    // of the sandbox's own authority
 };
 
 // The guest is told of it, too.
-Result<NetworkParts> start_network(loop::Loop& loop, wire::GuestConfig& guest, const wire::NetworkConfig& config,
-                                   const gate::Options& options) {
+Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::NetworkConfig& config,
+                                     const gate::Options& options) {
   TRY_ASSIGN(gate::Started gate, gate::start(config, options));
-  TRY_ASSIGN(auto network,
-             Network::create({loop, guest.name, config, std::move(gate.line), proxy::Trust::open_bundle()}));
+  TRY_ASSIGN(Fd key, open_path("proxy_cacerts/proxy-ca.key", O_RDONLY | O_NOFOLLOW));
   TRY_ASSIGN(const std::string hash, ca::subject_hash(config.ca_certificate));
   guest.network = wire::GuestNetwork{config.ca_certificate, hash};
-  return NetworkParts{std::move(network), gate.pid};
+  return NetworkParts{gate.pid, std::move(gate.line), proxy::Trust::open_bundle(), std::move(key)};
+}
+
+// SECURITY: the key is read when everybody has been forked who has our memory and no business with it: the gate, and
+// what watches over a machine.
+Result<std::unique_ptr<Network>> make_network(loop::Loop& loop, const std::string& sandbox,
+                                              const wire::NetworkConfig& config, NetworkParts parts) {
+  TRY_ASSIGN(std::string key, read_all(parts.key, kLargestKey));
+  return Network::create({loop, sandbox, config, std::move(key), std::move(parts.line), std::move(parts.roots)});
 }
 
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
@@ -94,18 +105,22 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
     TRY_ASSIGN(clock, HostClock::open());
   }
   // Before the machine, for which the network must be there, and before there is a thread.
-  NetworkParts network;
+  NetworkParts parts;
   if (configuration.network) {
     const std::uint32_t id = privileged ? configuration.machine.id_base + kGateOffset : 0;
-    TRY_ASSIGN(network,
-               start_network(loop, guest, *configuration.network, {configuration.machine.state_directory, id}));
+    TRY_ASSIGN(parts, prepare_network(guest, *configuration.network, {configuration.machine.state_directory, id}));
   }
   TRY_ASSIGN(auto machine, backend->start(configuration.machine));
   guest.max_shared_files = machine->shared_file_limit();
-  return std::make_unique<Shim>(Shim::Inputs{
-      loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest), std::move(listener),
-      std::move(output), std::move(console), std::move(clock), std::move(ready),
-      privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network.network), network.gate});
+  const pid_t gate = parts.gate;
+  std::unique_ptr<Network> network;
+  if (configuration.network) {
+    TRY_ASSIGN(network, make_network(loop, guest.name, *configuration.network, std::move(parts)));
+  }
+  return std::make_unique<Shim>(
+      Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest),
+                   std::move(listener), std::move(output), std::move(console), std::move(clock), std::move(ready),
+                   privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network), gate});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

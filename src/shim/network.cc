@@ -31,7 +31,7 @@ Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
                                                     network->door_,
                                                     std::move(inputs.sandbox),
                                                     {std::move(self), wire::kProxyPort, policy::Path::kForward},
-                                                    {inputs.config.ca_certificate, inputs.config.ca_key},
+                                                    {inputs.config.ca_certificate, std::move(inputs.ca_key)},
                                                     std::move(inputs.roots),
                                                     std::move(rules)}));
   return network;

@@ -28,10 +28,11 @@ class Network {
     loop::Loop& loop;
     std::string sandbox;
     const wire::NetworkConfig& config;
-    Fd gate;   // the line to it
-    Fd roots;  // proxy::Trust::open_bundle()
+    std::string ca_key;  // PEM
+    Fd gate;             // the line to it
+    Fd roots;            // proxy::Trust::open_bundle()
   };
-  // Everything that needs a file happens here.
+  // Everything of OpenSSL's that needs a file happens here.
   static Result<std::unique_ptr<Network>> create(Inputs inputs);
 
   void serve(const wire::Connect& connect, std::unique_ptr<streams::Stream> client);

@@ -94,7 +94,6 @@ Result<NetworkConfig> decode_network_config(const Json& json) {
   config.hosts = decode_hosts(fields, "hosts");
   config.ports = decode_ports(fields, "ports");
   config.ca_certificate = fields.text("ca_certificate");
-  config.ca_key = fields.text("ca_key");
   TRY(fields.finish());
   config.rules = *rules;
   return config;
@@ -104,8 +103,7 @@ Json encode(const NetworkConfig& config) {
   return {{"rules", config.rules},
           {"hosts", encode_hosts(config.hosts)},
           {"ports", encode_ports(config.ports)},
-          {"ca_certificate", config.ca_certificate},
-          {"ca_key", config.ca_key}};
+          {"ca_certificate", config.ca_certificate}};
 }
 
 }  // namespace sbx::wire

@@ -45,13 +45,13 @@ struct StaticHost {
   bool operator==(const StaticHost&) const = default;
 };
 
-// The network of one sandbox, as the daemon tells it to the shim.
+// The network of one sandbox, as the daemon tells it to the shim. SECURITY: the authority's key is not in it. The shim
+// reads that from its state directory when the processes that it forks are forked, so that none of them has it.
 struct NetworkConfig {
   Json rules = Json::object();  // policy::encode(Rules)
   std::vector<StaticHost> hosts;
   std::vector<PublishedPort> ports;
   std::string ca_certificate;  // PEM
-  std::string ca_key;          // PEM; never goes to the guest
 };
 
 // The lists, for other values that hold them; a member that is absent is an empty list. Errors go to `fields`.

@@ -86,3 +86,13 @@ setup() { GATE=$(gate_pid_of box); }
   gate_is_gone() { [[ ! -e /proc/$gate ]]; }
   eventually gate_is_gone
 }
+
+# bats test_tags=once
+@test "the authority's key is in the shim's memory and in no other process of the sandbox" {
+  local key=$SANDBOXES_HOME/vm/box/proxy_cacerts/proxy-ca.key shim
+  shim=$(inspect box .pids.shim)
+  run -0 python3 "$BATS_TEST_DIRNAME/memory.py" "$key" "$shim"
+  says "$shim"
+  run -0 python3 "$BATS_TEST_DIRNAME/memory.py" "$key" $(pgrep -P "$shim")
+  equal "$output" ""
+}
