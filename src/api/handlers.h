@@ -31,6 +31,7 @@ Result<Answer> edit_policy(Services& services, Call& call);
 Result<Answer> check_policy(Services& services, Call& call);
 Result<Answer> get_ports(Services& services, Call& call);
 Result<Answer> change_ports(Services& services, Call& call);
+Result<Answer> add_hosts(Services& services, Call& call);
 Result<Answer> get_network_log(Services& services, Call& call);
 
 // exec.cc, logs.cc, events.cc

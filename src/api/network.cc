@@ -63,4 +63,15 @@ Result<Answer> change_ports(Services& services, Call& call) {
   return json_response(200, ports_json(ports));
 }
 
+Result<Answer> add_hosts(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {}));
+  TRY_ASSIGN(const Json body, json_body(call.request));
+  Fields fields(body, "hosts");
+  const auto hosts = wire::decode_hosts(fields, "hosts");
+  if (hosts.empty()) fields.reject("\"hosts\" is missing or empty");
+  TRY(fields.finish());
+  TRY_ASSIGN(const auto known, services.sandboxes.add_hosts(call.name, hosts));
+  return json_response(200, {{"hosts", wire::encode_hosts(known)}});
+}
+
 }  // namespace sbx::api

@@ -20,6 +20,7 @@ namespace sbx::api {
 namespace {
 
 constexpr int kAskAgainMilliseconds = 250;
+constexpr auto kFlushLimit = std::chrono::seconds(1);
 
 struct Wanted {
   std::string sandbox;  // empty: all
@@ -91,8 +92,20 @@ Json encode(const std::string& sandbox, const netlog::Record& record) {
           {"duration_us", record.duration_us}};
 }
 
+// Records are written a little later than they are made. Whoever asks sees all that was decided before, unless a gate
+// does not answer: one that hangs costs a second, and so do many.
+void flush(const Services& services, const std::vector<wire::SandboxInfo>& sandboxes) {
+  const SteadyTime deadline = steady_now() + kFlushLimit;
+  for (const auto& sandbox : sandboxes) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_now());
+    if (left <= std::chrono::milliseconds(0)) return;
+    services.sandboxes.flush_log(sandbox.name, left);
+  }
+}
+
 Result<Answer> summarize(const Services& services, const Wanted& wanted) {
   TRY_ASSIGN(const auto sandboxes, chosen(services, wanted.sandbox));
+  flush(services, sandboxes);
   std::vector<Line> blocked;
   std::vector<Line> allowed;
   for (const auto& sandbox : sandboxes) {
@@ -116,6 +129,7 @@ class Follower {
   // What was there before counts as told, and the last of it is.
   Result<> begin(EventStream& stream) {
     TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
+    flush(services_, sandboxes);
     for (const auto& sandbox : sandboxes) {
       const auto before = netlog::Database(sandbox.state_directory)
                               .records({0, wanted_.blocked, std::max<std::size_t>(wanted_.limit, 1)})

@@ -117,6 +117,12 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
   return ports;
 }
 
+Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "hosts"));
+  TRY(client.post(path, {{"hosts", wire::encode_hosts(hosts)}}));
+  return Ok{};
+}
+
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {
   TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
   return client.upgrade(path, "sandbox-exec", wire::encode(request));

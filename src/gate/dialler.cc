@@ -21,14 +21,14 @@ Dialler::Dialler(Inputs inputs, std::shared_ptr<const policy::Policy> policy)
     : inputs_(std::move(inputs)), policy_(std::move(policy)) {}
 
 bool Dialler::dial(const Dial& dial) {
-  if (!known_.insert(dial.ticket).second) return false;
+  if (inputs_.loans.has(dial.ticket) || !known_.insert(dial.ticket).second) return false;
   waiting_.push_back(dial);
   inputs_.loop.later([this] { begin_next(); });
   return true;
 }
 
 void Dialler::cancel(Ticket ticket) {
-  if (known_.erase(ticket) == 0) return;
+  if (known_.erase(ticket) == 0) return inputs_.loans.end(ticket);
   if (const auto node = jobs_.extract(ticket); !node.empty()) inputs_.resolver.forget(node.mapped().question);
   begin_next();
 }
@@ -95,6 +95,8 @@ void Dialler::connected(Ticket ticket, Connector::Outcome outcome) {
   const policy::Target& target = jobs_.at(ticket).target;
   policy::Verdict verdict = policy_->at_address(target, policy_->at_connect(target), *outcome.address);
   if (!verdict.allowed()) return refuse(ticket, std::move(verdict));
+  if (auto lent = inputs_.loans.add(ticket, outcome.socket, target, *outcome.address); !lent)
+    return give_up(ticket, lent.error().what());
   finish({ticket, std::move(verdict), outcome.address, {}}, std::move(outcome.socket));
 }
 

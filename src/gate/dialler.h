@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "gate/connector.h"
+#include "gate/loans.h"
 #include "gate/message.h"
 #include "gate/resolver.h"
+#include "gate/static_hosts.h"
 #include "loop/loop.h"
 #include "policy/policy.h"
 
@@ -25,21 +27,24 @@ class Dialler {
  public:
   using OnDialled = std::function<void(const Dialled& dialled, Fd socket)>;
   using IsOurs = std::function<bool(const policy::Address& address, std::uint16_t port)>;
-  using StaticHosts = std::map<std::string, Addresses>;
 
   struct Inputs {
     loop::Loop& loop;
     Resolver& resolver;
-    StaticHosts hosts;  // by name, as policy::Host has it: what they are without asking anybody
-    IsOurs is_ours;     // where we listen ourselves, which would be a loop
+    StaticHosts hosts;
+    IsOurs is_ours;  // where we listen ourselves, which would be a loop
+    Loans& loans;
     OnDialled on_dialled;
   };
   Dialler(Inputs inputs, std::shared_ptr<const policy::Policy> policy);
 
   void change_policy(std::shared_ptr<const policy::Policy> policy) { policy_ = std::move(policy); }
+  void change_hosts(StaticHosts hosts) { inputs_.hosts = std::move(hosts); }
+  // Ends what the policy refuses and the shim still has.
+  void enforce() { inputs_.loans.enforce(*policy_); }
   // Answers once through on_dialled, never from inside this call, unless it is cancelled. False: the ticket is taken.
   bool dial(const Dial& dial);
-  void cancel(Ticket ticket);
+  void cancel(Ticket ticket);  // also what was dialled already
 
  private:
   struct Job {

@@ -32,19 +32,14 @@ constexpr auto kPredecessorPause = std::chrono::milliseconds(5);
 // What the configuration means, checked before anything is started.
 struct Plan {
   policy::Rules rules;
-  Dialler::StaticHosts hosts;
+  StaticHosts hosts;
   std::vector<wire::PublishedPort> ports;
 };
 
 Result<Plan> plan_for(const wire::NetworkConfig& network) {
   Plan plan;
   TRY_ASSIGN(plan.rules, policy::decode_rules(network.rules, "the network policy"));
-  for (const wire::StaticHost& each : network.hosts) {
-    TRY_ASSIGN(const policy::Host name, policy::Host::parse(each.name));
-    const auto address = policy::Address::parse(each.address);
-    if (!address) return fail(Code::kInvalid, "static host " + each.name + ": " + each.address + " is not an address");
-    plan.hosts[name.text()].push_back(*address);
-  }
+  TRY_ASSIGN(plan.hosts, static_hosts(network.hosts));
   plan.ports = network.ports;
   return plan;
 }
@@ -94,11 +89,11 @@ Result<> serve(Plan plan, const Options& options, Fd& line) {
   TRY_WITHIN("jail the gate", enter_jail(directory_of(options), options.id != 0));
   TRY_WITHIN("confine the gate", give_up_privileges(options.id));
   TRY_ASSIGN(const auto loop, loop::Loop::create());
-  Scribe scribe(std::string(kJailedDirectory) + "/" + netlog::kLogFile);
+  TRY_ASSIGN(const auto scribe, Scribe::create(*loop, std::string(kJailedDirectory) + "/" + netlog::kLogFile));
   TRY_ASSIGN(auto resolver, Resolver::create(*loop, look_up));
   TRY_WITHIN("confine the gate", filter_system_calls());
   {
-    const Service service({*loop, *resolver, scribe, std::move(line), std::move(control), owner, std::move(plan.rules),
+    const Service service({*loop, *resolver, *scribe, std::move(line), std::move(control), owner, std::move(plan.rules),
                            std::move(plan.hosts), std::move(ports)});
     TRY(loop->run());
   }

@@ -17,6 +17,8 @@ enum class Kind : std::uint8_t {
   kDialled,
   kPolicyPart,
   kAccepted,
+  kFlush,
+  kFlushed,
 };
 
 Packer begin(Kind kind) {
@@ -128,6 +130,12 @@ std::string encode(const Enforced& enforced) {
   return packer.take();
 }
 
+std::string encode(const Flushed& flushed) {
+  Packer packer = begin(Kind::kFlushed);
+  packer.number(flushed.flush);
+  return packer.take();
+}
+
 std::string encode(const Ready&) { return begin(Kind::kReady).take(); }
 
 std::string encode(const GaveUp& gave_up) {
@@ -161,9 +169,15 @@ std::string encode(const Accepted& accepted) {
   return packer.take();
 }
 
+std::string encode(const Flush& flush) {
+  Packer packer = begin(Kind::kFlush);
+  packer.number(flush.flush);
+  return packer.take();
+}
+
 Result<FromShim> decode_from_shim(std::string_view packet) {
   Unpacker from(packet);
-  switch (from.one_of(Kind::kAccepted)) {
+  switch (from.one_of(Kind::kFlushed)) {
     case Kind::kDial:
       return decode_dial(from);
     case Kind::kCancel:
@@ -172,6 +186,8 @@ Result<FromShim> decode_from_shim(std::string_view packet) {
       return decode_records(from);
     case Kind::kEnforced:
       return whole(from, Enforced{from.number<std::uint64_t>()});
+    case Kind::kFlushed:
+      return whole(from, Flushed{from.number<std::uint64_t>()});
     default:
       return nonsense();
   }
@@ -179,7 +195,7 @@ Result<FromShim> decode_from_shim(std::string_view packet) {
 
 Result<FromGate> decode_from_gate(std::string_view packet) {
   Unpacker from(packet);
-  switch (from.one_of(Kind::kAccepted)) {
+  switch (from.one_of(Kind::kFlushed)) {
     case Kind::kReady:
       return whole(from, Ready{});
     case Kind::kGaveUp:
@@ -190,6 +206,8 @@ Result<FromGate> decode_from_gate(std::string_view packet) {
       return decode_policy_part(from);
     case Kind::kAccepted:
       return whole(from, Accepted{from.number<std::uint16_t>()});
+    case Kind::kFlush:
+      return whole(from, Flush{from.number<std::uint64_t>()});
     default:
       return nonsense();
   }

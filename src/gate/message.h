@@ -32,7 +32,10 @@ struct Records {
 struct Enforced {  // what the policy of this number forbids is closed
   std::uint64_t policy;
 };
-using FromShim = std::variant<Cancel, Dial, Records, Enforced>;
+struct Flushed {  // all records of what was decided before this Flush have been sent
+  std::uint64_t flush;
+};
+using FromShim = std::variant<Cancel, Dial, Records, Enforced, Flushed>;
 
 // From the gate.
 struct Ready {};
@@ -53,17 +56,22 @@ struct PolicyPart {  // a policy may be larger than a packet
 struct Accepted {  // the socket is attached
   std::uint16_t port;
 };
-using FromGate = std::variant<Ready, GaveUp, Dialled, PolicyPart, Accepted>;
+struct Flush {
+  std::uint64_t flush;
+};
+using FromGate = std::variant<Ready, GaveUp, Dialled, PolicyPart, Accepted, Flush>;
 
 std::string encode(const Dial& dial);
 std::string encode(const Cancel& cancel);
 std::string encode_records(std::string_view packed);  // netlog::pack()ed
 std::string encode(const Enforced& enforced);
+std::string encode(const Flushed& flushed);
 std::string encode(const Ready& ready);
 std::string encode(const GaveUp& gave_up);
 std::string encode(const Dialled& dialled);
 std::string encode(const PolicyPart& part);
 std::string encode(const Accepted& accepted);
+std::string encode(const Flush& flush);
 
 Result<FromShim> decode_from_shim(std::string_view packet);
 Result<FromGate> decode_from_gate(std::string_view packet);

@@ -3,12 +3,18 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/fd.h"
+#include "base/result.h"
+#include "loop/loop.h"
 #include "netlog/record.h"
 #include "netlog/writer.h"
 
@@ -18,17 +24,29 @@ namespace sbx::gate {
 // be written, or comes faster than it can be, is lost, counted, and said.
 class Scribe {
  public:
-  explicit Scribe(std::string path);  // of network.db; opened when the first records come
-  ~Scribe();                          // writes what it has
+  // `path` of network.db, which is opened when the first records come.
+  static Result<std::unique_ptr<Scribe>> create(loop::Loop& loop, std::string path);
+  ~Scribe();  // writes what it has
   Scribe(const Scribe&) = delete;
   Scribe& operator=(const Scribe&) = delete;
 
   void write(std::vector<netlog::Record> records);
+  // Calls, on the loop, when all that write() was given until now is in the file, or lost.
+  void when_written(std::function<void()> done);
 
  private:
+  struct Waiting {
+    std::uint64_t batch;
+    std::function<void()> done;
+  };
+  Scribe(loop::Loop& loop, std::string path, Fd wake_up);
+  void written();
   void work();
   void write_down(const std::vector<netlog::Record>& records);
 
+  loop::Loop& loop_;
+  Fd wake_up_;
+  std::vector<Waiting> waiting_;
   std::string path_;
   std::optional<netlog::Writer> writer_;  // the thread's
   std::size_t unwritten_ = 0;             // the thread's
@@ -37,6 +55,8 @@ class Scribe {
   std::condition_variable changed_;
   std::vector<netlog::Record> records_;
   std::size_t lost_ = 0;
+  std::uint64_t last_batch_ = 0;  // that was given
+  std::uint64_t done_batch_ = 0;  // that was dealt with
   bool closing_ = false;
 
   std::thread thread_;

@@ -11,6 +11,7 @@ namespace sbx::gate {
 namespace {
 
 constexpr auto kEnforceLimit = std::chrono::seconds(5);
+constexpr auto kFlushLimit = std::chrono::milliseconds(500);
 constexpr std::size_t kMostUnheard = 1u << 20;  // queued for the shim; then it is not asked for more
 constexpr std::size_t kPolicyPart = 32u << 10;
 
@@ -20,6 +21,14 @@ Result<std::vector<wire::PublishedPort>> decode_ports(const Json& json) {
   auto ports = wire::decode_ports(fields, "ports");
   TRY(fields.finish());
   return ports;
+}
+
+Result<std::vector<wire::StaticHost>> decode_hosts(const Json& json) {
+  Fields fields(json, "request");
+  (void)fields.text("op");
+  auto hosts = wire::decode_hosts(fields, "hosts");
+  TRY(fields.finish());
+  return hosts;
 }
 
 Result<policy::Rules> decode_policy(const Json& json) {
@@ -42,9 +51,10 @@ Service::Service(Inputs inputs)
       ports_(
           loop_, [this] { return line_.queued() < kMostUnheard; },
           [this](std::uint16_t port, Fd socket) { line_.send(encode(Accepted{port}), std::move(socket)); }),
+      loans_(loop_),
       dialler_({loop_, inputs.resolver, std::move(inputs.hosts),
                 [this](const policy::Address& address, std::uint16_t port) { return ports_.holds(address, port); },
-                [this](const Dialled& dialled, Fd socket) { line_.send(encode(dialled), std::move(socket)); }},
+                loans_, [this](const Dialled& dialled, Fd socket) { line_.send(encode(dialled), std::move(socket)); }},
                std::make_shared<const policy::Policy>(std::move(inputs.rules))),
       control_(loop_, std::move(inputs.control), inputs.owner,
                [this](const Json& json, const Control::Reply& reply) { request(json, reply); }) {
@@ -61,6 +71,7 @@ void Service::packet(std::string_view bytes) {
     if (const auto* cancel = std::get_if<Cancel>(&*message)) dialler_.cancel(cancel->ticket);
     if (auto* records = std::get_if<Records>(&*message)) scribe_.write(std::move(records->records));
     if (const auto* told = std::get_if<Enforced>(&*message)) enforced(told->policy);
+    if (const auto* told = std::get_if<Flushed>(&*message)) flushed(told->flush);
   }
   if (sense) return;
   log_error("the gate ends: its shim speaks nonsense");
@@ -71,7 +82,8 @@ void Service::request(const Json& json, const Control::Reply& reply) {
   const auto op = json.find("op");
   const std::string name = op != json.end() && op->is_string() ? op->get<std::string>() : std::string();
   if (name == "policy") return change_policy(json, reply);
-  const auto answer = about_ports(name, json);
+  if (name == "flush") return flush(reply);
+  const auto answer = name == "hosts" ? change_hosts(json) : about_ports(name, json);
   reply(answer ? *answer : wire::encode(answer.error()));
 }
 
@@ -87,7 +99,8 @@ Result<Json> Service::about_ports(const std::string& op, const Json& json) {
   return Json{{"ok", true}, {"ports", wire::encode_ports(published)}};
 }
 
-// What is dialled from now on follows it; what the shim has already is the shim's to close.
+// What is dialled from now on follows it. What the shim has already is the shim's to close, which knows how; what it
+// has not closed when it says so, or when its time is over, is ended here.
 void Service::change_policy(const Json& json, const Control::Reply& reply) {
   auto rules = decode_policy(json);
   if (!rules) return reply(wire::encode(rules.error()));
@@ -95,10 +108,12 @@ void Service::change_policy(const Json& json, const Control::Reply& reply) {
   dialler_.change_policy(std::make_shared<const policy::Policy>(*rules));
   const auto limit = loop_.after(kEnforceLimit, [this, number] {
     const auto change = changes_.extract(number);
+    dialler_.enforce();
     change.mapped().reply(wire::encode(Error(
-        Code::kTimeout, "the policy holds for new connections, but the shim has not closed those that it forbids")));
+        Code::kTimeout,
+        "the policy holds for new connections, but the shim did not close those that it forbids: they were cut off")));
   });
-  changes_.emplace(number, Change{reply, limit});
+  changes_.emplace(number, Unanswered{reply, limit});
   send_policy(number, *rules);
 }
 
@@ -108,8 +123,32 @@ void Service::send_policy(std::uint64_t number, const policy::Rules& rules) {
     line_.send(encode(PolicyPart{number, at + kPolicyPart >= text.size(), text.substr(at, kPolicyPart)}));
 }
 
+// For what is dialled from now on.
+Result<Json> Service::change_hosts(const Json& json) {
+  TRY_ASSIGN(const auto hosts, decode_hosts(json));
+  TRY_ASSIGN(StaticHosts known, static_hosts(hosts));
+  dialler_.change_hosts(std::move(known));
+  return Json{{"ok", true}};
+}
+
+// A shim that does not answer costs its last records, not the log.
+void Service::flush(const Control::Reply& reply) {
+  const std::uint64_t number = ++last_flush_;
+  const auto limit = loop_.after(kFlushLimit, [this, number] { flushed(number); });
+  flushes_.emplace(number, Unanswered{reply, limit});
+  line_.send(encode(Flush{number}));
+}
+
+void Service::flushed(std::uint64_t flush) {
+  const auto node = flushes_.extract(flush);
+  if (node.empty()) return;
+  loop_.cancel(node.mapped().limit);
+  scribe_.when_written([reply = node.mapped().reply] { reply({{"ok", true}}); });
+}
+
 // One that is enforced replaces those before it.
 void Service::enforced(std::uint64_t policy) {
+  dialler_.enforce();
   while (!changes_.empty() && changes_.begin()->first <= policy) {
     const auto change = changes_.extract(changes_.begin());
     loop_.cancel(change.mapped().limit);

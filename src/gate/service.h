@@ -34,13 +34,14 @@ class Service {
     Fd control;  // network.sock
     uid_t owner;
     policy::Rules rules;
-    Dialler::StaticHosts hosts;
+    StaticHosts hosts;
     std::vector<Listening> ports;
   };
   explicit Service(Inputs inputs);
 
  private:
-  struct Change {  // of the policy, not yet enforced by the shim
+  // What the daemon asked for and the shim has still to say that it did.
+  struct Unanswered {
     Control::Reply reply;
     loop::Loop::Timer limit;
   };
@@ -50,14 +51,20 @@ class Service {
   void request(const Json& json, const Control::Reply& reply);
   Result<Json> about_ports(const std::string& op, const Json& json);
   void change_policy(const Json& json, const Control::Reply& reply);
+  Result<Json> change_hosts(const Json& json);
+  void flush(const Control::Reply& reply);
+  void flushed(std::uint64_t flush);
   void send_policy(std::uint64_t number, const policy::Rules& rules);
 
   loop::Loop& loop_;
   Scribe& scribe_;
   std::uint64_t last_policy_ = 0;
-  std::map<std::uint64_t, Change> changes_;
+  std::map<std::uint64_t, Unanswered> changes_;  // of the policy
+  std::uint64_t last_flush_ = 0;
+  std::map<std::uint64_t, Unanswered> flushes_;
   Line line_;
   Ports ports_;
+  Loans loans_;
   Dialler dialler_;
   Control control_;
 };

@@ -25,7 +25,8 @@ void Connector::dialled(Dialled dialled) {
   upstream_.address = dialled.address;
   upstream_.error = std::move(dialled.error);
   if (!dialled.socket) return finish();
-  upstream_.stream = std::make_unique<streams::SocketStream>(services_.loop, std::move(dialled.socket));
+  upstream_.stream = std::make_unique<streams::SocketStream>(services_.loop, std::move(dialled.socket),
+                                                             streams::SocketStream::End::kShutDown);
   if (!protocols_ || upstream_.verdict.decision == policy::Decision::kTunnel) return finish();
   if (auto started = start_tls(); !started) give_up(started.error().what());
 }

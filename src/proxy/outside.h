@@ -15,8 +15,9 @@ namespace sbx::proxy {
 
 // What came of a dial: a connected socket if the verdict allows it and nothing failed.
 struct Dialled {
-  policy::Verdict verdict;                 // with the address considered: it may have become a refusal or a tunnel
-  Fd socket;                               // non-blocking; none if refused or failed
+  policy::Verdict verdict;  // with the address considered: it may have become a refusal or a tunnel
+  Fd socket;  // non-blocking; none if refused or failed. Whoever dialled it may keep a copy: shut it down, then close
+              // it
   std::optional<policy::Address> address;  // the one that was dialled
   std::string error;                       // why it failed, for a person: "connection refused"
 };

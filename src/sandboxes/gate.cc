@@ -26,6 +26,16 @@ Result<> GateSocket::unpublish(const Ports& ports) const {
   return Ok{};
 }
 
+Result<> GateSocket::set_hosts(const std::vector<wire::StaticHost>& hosts) const {
+  TRY(socket_.ask({{"op", "hosts"}, {"hosts", wire::encode_hosts(hosts)}}, kLimit));
+  return Ok{};
+}
+
+Result<> GateSocket::flush_log(std::chrono::milliseconds limit) const {
+  TRY(socket_.ask({{"op", "flush"}}, limit));
+  return Ok{};
+}
+
 Result<Ports> GateSocket::ports() const {
   TRY_ASSIGN(const Json answer, socket_.ask({{"op", "ports"}}, kLimit));
   Fields fields(answer, "gate");

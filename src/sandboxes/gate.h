@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 namespace sbx::sandboxes {
 
 using Ports = std::vector<wire::PublishedPort>;
+using Hosts = std::vector<wire::StaticHost>;
 
 // The control socket of a running sandbox's gate, vm/<name>/network.sock (docs/life-of-a-connection.md).
 class GateSocket {
@@ -23,6 +25,9 @@ class GateSocket {
   Result<> set_policy(const policy::Rules& rules) const;
   Result<> publish(const Ports& ports) const;
   Result<> unpublish(const Ports& ports) const;
+  Result<> set_hosts(const std::vector<wire::StaticHost>& hosts) const;
+  // Returns when what was decided before is in the log.
+  Result<> flush_log(std::chrono::milliseconds limit) const;
   Result<Ports> ports() const;  // those on which it listens, with their numbers
 
  private:

@@ -118,6 +118,29 @@ Result<> Sandboxes::publish_held(Sandbox& sandbox, const Ports& ports) {
   return saved;
 }
 
+Result<Hosts> Sandboxes::add_hosts(const std::string& name, const Hosts& hosts) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  const std::scoped_lock held(sandbox->operation());
+  TRY(sandbox->usable());
+  TRY_ASSIGN(const Hosts added, checked_hosts(hosts));
+  store::Record record = sandbox->record();
+  for (const auto& host : added) {
+    std::erase_if(record.hosts, [&](const wire::StaticHost& other) { return other.name == host.name; });
+    record.hosts.push_back(host);
+  }
+  TRY(store_.save(record));
+  sandbox->set_record(record);
+  if (sandbox->running()) TRY_WITHIN("tell the running sandbox of its hosts", gate_of(name).set_hosts(record.hosts));
+  return record.hosts;
+}
+
+void Sandboxes::flush_log(const std::string& name, std::chrono::milliseconds limit) const {
+  const auto sandbox = registry_.find(name);
+  if (!sandbox || !(*sandbox)->running()) return;
+  if (auto flushed = gate_of(name).flush_log(limit); !flushed)
+    log_warning("the network log of {} may miss the last moment: {}", name, flushed.error().what());
+}
+
 Result<> Sandboxes::save_ports(Sandbox& sandbox, const store::Record& record) {
   TRY(store_.save(record));
   sandbox.set_record(record);

@@ -77,6 +77,10 @@ class Sandboxes {
   Result<policy::Rules> edit_policy(const std::string& name, const std::vector<policy::Edit>& edits);
   // Takes away, then adds; what is published then. Entries to take away are as info() shows them.
   Result<Ports> change_ports(const std::string& name, const Ports& publish, const Ports& unpublish);
+  // Gives hosts addresses of the user's choice, in place of those that they had: all of them then.
+  Result<Hosts> add_hosts(const std::string& name, const Hosts& hosts);
+  // Waits, no longer than this, until what was decided before is in the network log of a sandbox that runs.
+  void flush_log(const std::string& name, std::chrono::milliseconds limit) const;
 
   std::vector<wire::SandboxInfo> list() const;
   Result<wire::SandboxInfo> info(const std::string& name) const;

@@ -93,13 +93,19 @@ void Door::packet(std::string_view bytes, Fd attached) {
   if (!message) return log_error("{}", message.error().what());
   if (auto* dialled = std::get_if<gate::Dialled>(&*message)) heard(*dialled, attached);
   if (const auto* part = std::get_if<gate::PolicyPart>(&*message)) heard(*part);
+  if (const auto* asked = std::get_if<gate::Flush>(&*message)) {
+    flush();
+    line_.send(encode(gate::Flushed{asked->flush}));
+  }
   if (const auto* accepted = std::get_if<gate::Accepted>(&*message))
     if (attached) handlers_.on_accepted(accepted->port, std::move(attached));
 }
 
 void Door::heard(gate::Dialled& dialled, Fd& attached) {
-  if (dialled.verdict.allowed() && dialled.error.empty() && !attached)
+  if (dialled.verdict.allowed() && dialled.error.empty() && !attached) {
     dialled.error = "the sandbox has too many connections open";
+    line_.send(encode(gate::Cancel{dialled.ticket}));  // nobody else has it
+  }
   finish(dialled.ticket, {std::move(dialled.verdict), std::move(attached), dialled.address, std::move(dialled.error)});
 }
 

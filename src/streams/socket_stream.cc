@@ -18,11 +18,12 @@ bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == 
 
 }  // namespace
 
-SocketStream::SocketStream(loop::Loop& loop, Fd socket) : loop_(loop), socket_(std::move(socket)) {}
+SocketStream::SocketStream(loop::Loop& loop, Fd socket, End end) : loop_(loop), socket_(std::move(socket)), end_(end) {}
 
 SocketStream::~SocketStream() {
   *alive_ = false;
   if (watched_) loop_.forget(socket_);
+  if (end_ == End::kShutDown) (void)::shutdown(socket_.get(), SHUT_RDWR);
 }
 
 void SocketStream::listen(Listener& listener) {

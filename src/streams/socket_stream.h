@@ -16,8 +16,12 @@ namespace sbx::streams {
 // holds no memory.
 class SocketStream : public Stream {
  public:
+  enum class End {
+    kClose,
+    kShutDown,  // first, because somebody else has a copy of the socket
+  };
   // The socket must not block.
-  SocketStream(loop::Loop& loop, Fd socket);
+  SocketStream(loop::Loop& loop, Fd socket, End end = End::kClose);
   ~SocketStream() override;
 
   void listen(Listener& listener) override;
@@ -38,6 +42,7 @@ class SocketStream : public Stream {
 
   loop::Loop& loop_;
   Fd socket_;
+  End end_;
   Listener* listener_ = nullptr;
   std::string queue_;
   std::size_t sent_ = 0;  // of the queue

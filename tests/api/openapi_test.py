@@ -177,6 +177,8 @@ class OpenApi(unittest.TestCase):
             ("post", box + "/network/ports", {"body": {"publish": [port]}}, 200),
             ("post", box + "/network/ports", {"body": {"publish": [port]}}, 409),
             ("get", box + "/network/ports", {}, 200),
+            ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "10.0.0.1"}]}}, 200),
+            ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "ten"}]}}, 400),
             ("get", "/network/log", {}, 200),
             ("get", "/network/log", {"query": "?sandbox=none"}, 404),
             ("get", "/network/log", {"query": "?limit=x"}, 400),

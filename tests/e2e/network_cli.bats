@@ -292,3 +292,31 @@ ask_proxy() {
   eventually answered
   sandbox rm serves
 }
+
+@test "the log has what was refused the moment before it is asked" {
+  box told
+  sandbox network proxy told --policy deny
+  local count
+  for count in 1 2 3 4 5; do
+    ask_proxy told now.test >"$WORLD/answer"
+    equal "$(sandbox network log --json told | jq -r '.blocked_hosts[0] | .host, .count_since')" "now.test:80"$'\n'"$count"
+  done
+  sandbox rm told
+}
+
+@test "run with ports and hosts adds them to a sandbox that is there" {
+  local directory=$WORLD/ws-added
+  mkdir -p "$directory"
+  sandbox run -q -d --name added shell "$directory"
+  for _ in 1 2; do
+    run -0 --separate-stderr sandbox run -d -p 8000 -p 9000 --add-host DB.test:10.0.0.5 shell "$directory"
+    equal "$stderr" ""
+    equal "$(sandbox ports added --json | jq -c 'map(.sandbox_port)')" '[8000,9000]'
+    equal "$(inspect added .network.hosts | jq -c .)" '{"db.test":"10.0.0.5"}'
+  done
+  run -0 sandbox run -d --add-host db.test:10.0.0.6 added
+  equal "$(inspect added .network.hosts | jq -c .)" '{"db.test":"10.0.0.6"}'
+  run -2 --separate-stderr sandbox run -d --add-host localhost:10.0.0.6 added
+  is_error "the host itself"
+  sandbox rm added
+}

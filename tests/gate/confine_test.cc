@@ -171,7 +171,7 @@ TEST(GateProcess, HasNoDescriptorButItsOwn) {
   }
   // The line, network.sock and the port.
   const std::map<std::string, int> expected = {
-      {"socket", 3}, {"anon_inode:[eventpoll]", 1}, {"anon_inode:[eventfd]", 1}, {world.state_.path() + "/network", 1}};
+      {"socket", 3}, {"anon_inode:[eventpoll]", 1}, {"anon_inode:[eventfd]", 2}, {world.state_.path() + "/network", 1}};
   std::string found;
   for (const auto& [kind, count] : kinds) found += kind + " " + std::to_string(count) + "\n";
   EXPECT_EQ(kinds, expected) << found;

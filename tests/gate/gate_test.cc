@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gate/gate.h"
 
+#include <filesystem>
+
 #include "world.h"
 
 namespace sbx::gate {
@@ -122,6 +124,29 @@ TEST(Gate, PassesOnAPolicyOfAnySize) {
   EXPECT_EQ(world.policies_, 1);
 }
 
+TEST(Gate, KeepsNoConnectionThatTheShimHasEnded) {
+  const Upstream upstream;
+  World world;
+  world.static_host("nas.example.com", "127.0.0.1").allow("nas.example.com").start();
+  const auto descriptors = [&world] {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& each :
+         std::filesystem::directory_iterator("/proc/" + std::to_string(world.pid_) + "/fd"))
+      ++count;
+    return count;
+  };
+  const std::size_t before = descriptors();
+  for (int i = 0; i < 50; ++i) {
+    const Answer answer = world.dial("nas.example.com", upstream.port());
+    ASSERT_TRUE(answer.socket);
+    ::shutdown(answer.socket.get(), SHUT_RDWR);
+  }
+  const Ticket cancelled = world.send_dial("nas.example.com", upstream.port());
+  ASSERT_TRUE(world.until([&] { return world.answers_.contains(cancelled); }));
+  world.line_->send(encode(Cancel{cancelled}));
+  EXPECT_TRUE(world.until([&] { return descriptors() == before; }));
+}
+
 TEST(Gate, TellsWhenTheShimDoesNotEnforceAPolicy) {
   World world;
   world.start();
@@ -158,6 +183,44 @@ TEST(Gate, KeepsTheLog) {
     const auto records = log.records({});
     return records && records->size() == 2;
   }));
+}
+
+TEST(Gate, AFlushIsAnsweredWhenWhatTheShimHeldBackIsInTheLog) {
+  World world;
+  world.start();
+  netlog::Record record;
+  record.host = "example.com";
+  for (record.id = 1; record.id <= 100; ++record.id) world.unsent_ += netlog::pack(record);
+  EXPECT_EQ(world.ask({{"op", "flush"}}), Json({{"ok", true}}));
+  EXPECT_EQ(netlog::Database(world.state_.path()).records({})->size(), 100u);
+  EXPECT_EQ(world.ask({{"op", "flush"}}), Json({{"ok", true}})) << "also when there is nothing to write";
+}
+
+TEST(Gate, AShimThatDoesNotFlushHoldsNobodyUp) {
+  World world;
+  world.start();
+  world.flushes_ = false;
+  netlog::Record record;
+  record.id = 1;
+  world.line_->send(encode_records(netlog::pack(record)));
+  EXPECT_EQ(world.ask({{"op", "flush"}}), Json({{"ok", true}}));
+  EXPECT_EQ(netlog::Database(world.state_.path()).records({})->size(), 1u);
+  world.line_->send(encode(Flushed{1}));
+  world.line_->send(encode(Flushed{77}));
+  EXPECT_EQ(world.ask({{"op", "ports"}}), Json({{"ports", Json::array()}})) << "it is told too late, or nonsense";
+}
+
+TEST(Gate, StaticHostsCanBeChangedWhileItServes) {
+  World world;
+  world.allow("db.test").start();
+  const Upstream upstream;
+  EXPECT_FALSE(world.dial("db.test", upstream.port()).socket);
+  const Json hosts = Json::array({{{"name", "db.test"}, {"address", "127.0.0.1"}}});
+  EXPECT_EQ(world.ask({{"op", "hosts"}, {"hosts", hosts}}), Json({{"ok", true}}));
+  EXPECT_TRUE(world.dial("db.test", upstream.port()).socket);
+  EXPECT_TRUE(world.ask({{"op", "hosts"}, {"hosts", Json::array({{{"name", "db.test"}, {"address", "x"}}})}})
+                  .contains("error"));
+  EXPECT_TRUE(world.dial("db.test", upstream.port()).socket) << "all or nothing";
 }
 
 TEST(Gate, WritesWhatItHasHeardBeforeItEnds) {

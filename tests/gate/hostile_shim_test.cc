@@ -12,6 +12,7 @@ namespace sbx::gate {
 namespace {
 
 using testing::address;
+using testing::Answer;
 using testing::Upstream;
 using testing::World;
 
@@ -41,6 +42,39 @@ TEST(HostileShim, ThatSpeaksNonsenseLosesItsGate) {
     world.line_->send(packet);
     EXPECT_TRUE(world.gate_is_gone());
   }
+}
+
+bool is_cut_off(const Fd& socket) {
+  char byte = 0;
+  return ::recv(socket.get(), &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+TEST(HostileShim, ThatKeepsAConnectionWhichANewPolicyRefusesLosesIt) {
+  const Upstream upstream;
+  for (const bool lies : {true, false}) {
+    World world;
+    world.static_host("nas.example.com", "127.0.0.1").static_host("db.example.com", "127.0.0.1");
+    world.allow("nas.example.com").allow("db.example.com").start();
+    const Answer kept = world.dial("nas.example.com", upstream.port());
+    const Answer fine = world.dial("db.example.com", upstream.port());
+    ASSERT_TRUE(kept.socket && fine.socket);
+    world.enforces_ = lies;  // or says nothing
+    policy::Rules rules = world.rules();
+    std::erase_if(rules.allowed, [](const auto& pattern) { return pattern.text() == "nas.example.com"; });
+    EXPECT_EQ(world.change_policy(rules).contains("ok"), lies);
+    EXPECT_TRUE(is_cut_off(kept.socket));
+    EXPECT_FALSE(is_cut_off(fine.socket));
+  }
+}
+
+TEST(HostileShim, ThatDialsWithTheTicketOfAConnectionLosesItsGate) {
+  const Upstream upstream;
+  World world;
+  world.static_host("nas.example.com", "127.0.0.1").allow("nas.example.com").start();
+  const Ticket ticket = world.send_dial("nas.example.com", upstream.port());
+  ASSERT_TRUE(world.until([&] { return world.answers_.contains(ticket); }));
+  world.line_->send(some_dial(ticket));
+  EXPECT_TRUE(world.gate_is_gone());
 }
 
 TEST(HostileShim, ThatSendsTooLargeAPacketLosesItsGate) {

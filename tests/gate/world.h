@@ -162,6 +162,8 @@ class World {
   std::string policy_;
   int policies_ = 0;      // that arrived whole
   bool enforces_ = true;  // and says so
+  bool flushes_ = true;   // when it is asked to
+  std::string unsent_;    // records that it sends then
   bool ended_ = false;
 
  private:
@@ -172,6 +174,10 @@ class World {
       answers_.insert_or_assign(dialled->ticket, Answer{std::move(*dialled), std::move(attached)});
     if (const auto* accepted = std::get_if<Accepted>(&*message))
       accepted_.emplace_back(accepted->port, std::move(attached));
+    if (const auto* flush = std::get_if<Flush>(&*message); flush != nullptr && flushes_) {
+      if (!unsent_.empty()) line_->send(encode_records(std::exchange(unsent_, {})));
+      line_->send(encode(Flushed{flush->flush}));
+    }
     if (const auto* part = std::get_if<PolicyPart>(&*message)) {
       policy_ += part->text;
       if (!part->last) return;

@@ -238,5 +238,19 @@ TEST_F(NetworkTest, WhatACreateAsksToPublishAndToNameIsChecked) {
   EXPECT_EQ(daemon->info("box")->hosts.front(), (wire::StaticHost{"db.test", "2001:db8::1"}));
 }
 
+TEST_F(NetworkTest, HostsCanBeNamedLaterRunningOrNot) {
+  make();
+  EXPECT_EQ(daemon->add_hosts("none", {{"db.test", "10.0.0.1"}}).error().code(), Code::kNotFound);
+  EXPECT_EQ(daemon->add_hosts("box", {{"localhost", "10.0.0.1"}}).error().code(), Code::kInvalid);
+  ASSERT_TRUE(daemon->add_hosts("box", {{"db.test", "10.0.0.1"}, {"a.test", "10.0.0.2"}}));
+  EXPECT_FALSE(exists(file("hosts.json")));
+  start();
+  const auto hosts = daemon->add_hosts("box", {{"DB.test", "10.0.0.3"}});
+  ASSERT_TRUE(hosts) << hosts.error().what();
+  EXPECT_EQ(*hosts, (Hosts{{"a.test", "10.0.0.2"}, {"db.test", "10.0.0.3"}}));
+  EXPECT_EQ(*parse_json(*read_file(file("hosts.json"))), wire::encode_hosts(*hosts));
+  EXPECT_EQ(store::Store(world.home).load("box")->hosts, *hosts);
+}
+
 }  // namespace
 }  // namespace sbx::sandboxes

@@ -102,6 +102,17 @@ TEST(Door, SendsRecordsManyAtATime) {
   EXPECT_EQ(records.back().id, 100);
 }
 
+TEST(Door, SendsItsRecordsAtOnceWhenItIsAskedTo) {
+  World world;
+  netlog::Record record;
+  record.id = 1;
+  world.gate_->send(encode(gate::Flush{7}));
+  world.door_->record(record);
+  ASSERT_TRUE(world.until([&] { return world.heard_.size() >= 2; }));
+  EXPECT_EQ(std::get<gate::Records>(world.message(0)).records.size(), 1u);
+  EXPECT_EQ(std::get<gate::Flushed>(world.message(1)).flush, 7u) << "after what was decided before";
+}
+
 TEST(Door, FitsTheLargestRecordsIntoPackets) {
   World world;
   netlog::Record record;

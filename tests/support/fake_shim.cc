@@ -107,6 +107,7 @@ class FakeShim {
     const std::string op = request["op"];
     Fields fields(request, "request");
     const auto ports = wire::decode_ports(fields, "ports");
+    if (op == "hosts") (void)replace_file("hosts.json", dump(request["hosts"]));
     if (op == "policy") (void)replace_file("gate.json", dump(request["rules"]));
     for (const auto& port : ports)
       if (op == "publish" && port.host_port == 81)

@@ -1,12 +1,15 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+
 #include "agents/agents.h"
 #include "base/format.h"
 #include "cli/commands/verbs.h"
 #include "cli/creation.h"
 #include "cli/environment.h"
 #include "cli/output.h"
+#include "cli/port_spec.h"
 #include "cli/remote.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -27,9 +30,6 @@ Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& 
   const bool quiet = arguments.on("quiet") || arguments.on("detached");
   TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
   if (made.created && !quiet) announce(context, made);
-  if (!made.created && arguments.given("publish"))
-    note(sbx::format("sandbox {} was there already, and --publish is for new ones; use: {} ports {} --publish ...",
-                     made.name, context.program, made.name));
   return made;
 }
 
@@ -54,6 +54,26 @@ Result<wire::SandboxInfo> find_or_create(const Context& context, const Client& c
   if (operands.size() > 1) return fail(unknown_agent(operands[0]));
   if (!operands.empty()) return existing_or_unknown(context, client, operands[0]);
   return existing(client, arguments.text("name"));
+}
+
+// What a sandbox that was there already lacks of the ports and hosts that are asked for. Asked for again, nothing
+// happens.
+Result<> add_to(const Client& client, const Arguments& arguments, const wire::SandboxInfo& sandbox) {
+  std::vector<wire::PublishedPort> ports;
+  for (const std::string& text : arguments.list("publish")) {
+    TRY_ASSIGN(const auto specs, parse_ports("publish", text));
+    for (const PortSpec& spec : specs)
+      if (std::ranges::none_of(sandbox.ports, [&](const auto& port) { return spec.matches(port); }))
+        ports.push_back(spec.published());
+  }
+  std::vector<wire::StaticHost> hosts;
+  for (const std::string& text : arguments.list("add-host")) {
+    TRY_ASSIGN(wire::StaticHost host, parse_static_host(text));
+    hosts.push_back(std::move(host));
+  }
+  if (!hosts.empty()) TRY(add_hosts(client, sandbox.name, hosts));
+  if (!ports.empty()) TRY(change_ports(client, sandbox.name, ports, {}));
+  return Ok{};
 }
 
 Result<wire::ExecRequest> request_for(const Context& context, const Arguments& arguments,
@@ -108,6 +128,7 @@ Result<int> run(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(wire::SandboxInfo sandbox, find_or_create(context, client, arguments));
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox));
+  if (!sandbox.created) TRY(add_to(client, arguments, sandbox));
   if (sandbox.status != "running") TRY(start_sandbox(client, sandbox.name));
   if (arguments.on("detached")) return run_detached(context, client, arguments, sandbox, std::move(request));
   return run_attached(context, client, arguments, sandbox, std::move(request));
