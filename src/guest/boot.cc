@@ -13,17 +13,15 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "guest/await.h"
 #include "guest/timing.h"
 
 namespace sbx::guest {
 namespace {
 
 constexpr const char* kModules = "/modules";
-constexpr std::chrono::seconds kDeviceLimit{20};
-constexpr timespec kBetweenLooks{0, 500'000};
 
 Result<> mount_kernel_file_systems() {
   for (const auto& [target, type] : {std::pair{"/proc", "proc"}, {"/sys", "sysfs"}, {"/dev", "devtmpfs"}}) {
@@ -34,9 +32,11 @@ Result<> mount_kernel_file_systems() {
   return Ok{};
 }
 
+// async_probe: a driver's devices are looked at while the next module is loaded.
 Result<> load_module(const std::string& path) {
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  if (::syscall(SYS_finit_module, file.get(), "", 0) != 0 && errno != EEXIST) return fail_errno("load " + path);
+  if (::syscall(SYS_finit_module, file.get(), "async_probe", 0) != 0 && errno != EEXIST)
+    return fail_errno("load " + path);
   return Ok{};
 }
 
@@ -44,17 +44,6 @@ Result<> load_module(const std::string& path) {
 Result<> load_modules() {
   for (const std::string& name : names_in(kModules)) TRY(load_module(std::string(kModules) + "/" + name));
   return remove_tree(kModules);
-}
-
-// Devices appear a moment after their driver.
-template <class Look>
-auto look_until_found(const std::string& what, Look look) -> Result<typename decltype(look())::value_type> {
-  const SteadyTime deadline = steady_now() + kDeviceLimit;
-  for (;;) {
-    if (auto found = look()) return std::move(*found);
-    if (steady_now() > deadline) return fail(Code::kTimeout, what + " did not appear");
-    ::nanosleep(&kBetweenLooks, nullptr);
-  }
 }
 
 // The entry of a class in /sys whose attribute says this.

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 
 #include "base/file.h"
+#include "guest/await.h"
 
 namespace sbx::guest {
 namespace {
@@ -66,6 +68,12 @@ Result<> place(const wire::GuestMount& item) {
   return item.readonly ? make_read_only(item.target) : Ok{};
 }
 
+// EINVAL: nobody has that tag, yet.
+std::optional<int> mount_device() {
+  if (::mount(wire::kSharedTag, kShared, "virtiofs", MS_NOSUID | MS_NODEV, nullptr) == 0) return 0;
+  return errno == EINVAL ? std::nullopt : std::optional(errno);
+}
+
 }  // namespace
 
 bool is_mount_point(const std::string& path) {
@@ -83,8 +91,8 @@ Result<> mount_system() {
 Result<> mount_shared(const std::vector<wire::GuestMount>& mounts) {
   if (mounts.empty()) return Ok{};
   TRY(make_directories(kShared, 0700));
-  if (::mount(wire::kSharedTag, kShared, "virtiofs", MS_NOSUID | MS_NODEV, nullptr) != 0)
-    return fail_errno("mount the host's directories");
+  TRY_ASSIGN(const int error, look_until_found("the device of the host's directories", mount_device));
+  if (error != 0) return fail_errno("mount the host's directories", error);
   for (const auto& item : mounts) TRY(place(item));
   // What has been placed stays; the way to it that has no name in the configuration goes.
   if (::umount2(kShared, MNT_DETACH) != 0) return fail_errno("unmount the host's directories");
