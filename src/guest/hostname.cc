@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <sstream>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "guest/etc_file.h"
 
 namespace sbx::guest {
@@ -18,11 +18,9 @@ namespace {
 
 bool names(std::string_view hosts, std::string_view wanted) {
   for (const auto& line : split(hosts, '\n')) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string word;
-    words >> word;  // the address
-    while (words >> word)
-      if (word == wanted) return true;
+    const auto words = words_of(line.substr(0, line.find('#')));
+    // The first one is the address.
+    if (std::ranges::find(words.begin() + (words.empty() ? 0 : 1), words.end(), wanted) != words.end()) return true;
   }
   return false;
 }

@@ -11,6 +11,7 @@
 #include "backends/qemu/module_file.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/words.h"
 
 // What depmod writes for modprobe. Only the forms in text are read: kmod keeps writing them.
 //   modules.dep              kernel/fs/erofs/erofs.ko: kernel/lib/libcrc32c.ko
@@ -52,13 +53,6 @@ std::string spelled(std::string_view name) {
   std::string out(name);
   std::ranges::replace(out, '-', '_');
   return out;
-}
-
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  for (const std::string& word : split(line, ' '))
-    if (!word.empty()) words.push_back(word);
-  return words;
 }
 
 // Not every kernel has each of the lesser files.
