@@ -51,7 +51,7 @@ class World:
         stack.callback(shutil.rmtree, self.work, ignore_errors=True)
         self.ours = self.kept(Sandboxes(self.work))
         self.ours.run(*self.ours.creation("warm", "container"))
-        self.root = self.ours.template_root()
+        self.root = self.ours.template_root("warm")
 
     def kept(self, peer):
         self.stack.callback(peer.close)

@@ -56,9 +56,8 @@ class Sandboxes:
         path.mkdir(exist_ok=True)
         return path
 
-    def template_root(self):
-        digest = next((self.home / "templates" / "refs").iterdir()).read_text().strip()
-        return self.home / "templates" / digest / "root"
+    def template_root(self, name):
+        return self.home / "templates" / self.inspect(name)["template_digest"].removeprefix("sha256:") / "root"
 
     def close(self):
         for words in (("reset", "-f"), ("daemon", "stop")):
