@@ -11,8 +11,11 @@ import time
 
 
 def run(argv, **options):
-    return subprocess.run([str(a) for a in argv], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, **options)
+    argv = [str(a) for a in argv]
+    done = subprocess.run(argv, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(argv)}: status {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}")
 
 
 def timed(argv, **options):
