@@ -58,12 +58,16 @@ class Table:
             print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {p90:.1f} |{ratio}", flush=True)
 
 
+def figure(number):
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
+
+
 class Claim:
     """`what` is `measured`, and should be at most or at least the goal."""
 
     def __init__(self, what, measured, most=None, least=None):
         self.what, self.measured = what, measured
-        self.goal = f"at most {most:.3g}" if least is None else f"at least {least:.3g}"
+        self.goal = f"at most {figure(most)}" if least is None else f"at least {figure(least)}"
         self.holds = measured <= most if least is None else measured >= least
 
 
@@ -94,7 +98,7 @@ class Report:
     def show_claims(self):
         print("\n### Claims\n\n| claim | measured | goal | |\n|---|---:|---:|---|")
         for claim in self.claims:
-            print(f"| {claim.what} | {claim.measured:.3g} | {claim.goal} | {'OK' if claim.holds else 'MISSED'} |")
+            print(f"| {claim.what} | {figure(claim.measured)} | {claim.goal} | {'OK' if claim.holds else 'MISSED'} |")
 
     def write(self, path):
         tables = [{"title": t.title, "unit": t.unit, "samples": t.samples} for t in self.tables]
