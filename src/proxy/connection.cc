@@ -88,7 +88,10 @@ void Connection::sniff(policy::Target target, std::string first) {
   first_ = std::move(first);
   client_->listen(*this);
   client_->resume();
-  if (!first_.empty()) return look();
+  if (!first_.empty()) {
+    limit(services_.limits.opening, &Connection::never_clear);
+    return look();
+  }
   // It may be waiting for the server to speak.
   const bool may_wait = services_.policy->at_raw(*target_).allowed();
   if (may_wait)
@@ -121,6 +124,8 @@ void Connection::look() {
       return look_at_hello();
     case Opening::kHttp:
       return serve_http();
+    case Opening::kHttp2:
+      return first_.size() < kHttp2Preface.size() ? void() : serve_http2();
     case Opening::kOther:
       return serve_raw();
   }
@@ -155,10 +160,10 @@ void Connection::reached_early(Upstream upstream) {
   upstream_.stream->listen(early_server_);
 }
 
-// SECURITY: it must not be the server's first word that makes a client that has begun TLS a client that has not.
+// SECURITY: it must not be the server's first word that makes a client that has begun TLS, or HTTP/2, one that has not.
 void Connection::server_spoke(std::string_view bytes) {
-  if (!first_.empty() && may_be_tls(first_))
-    return refuse(policy::malformed("the server speaks before the ClientHello ends"));
+  const bool begun = !first_.empty() && (may_be_tls(first_) || opening_of(first_) == Opening::kHttp2);
+  if (begun) return refuse(policy::malformed("the server speaks before the client's first word ends"));
   const std::string spoken(bytes);
   const policy::Verdict verdict = services_.policy->at_raw(*target_);
   if (!verdict.allowed()) return refuse(verdict);
@@ -204,6 +209,32 @@ void Connection::serve_http() {
   put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
 }
 
+// The server is dialled before the first request is looked at, because we cannot speak for it.
+void Connection::serve_http2() {
+  const policy::Verdict verdict = services_.policy->at_connect(*target_);
+  if (!verdict.allowed()) return refuse_http2(verdict);
+  if (upstream_.stream) return reached_http2(std::move(upstream_));
+  reach(std::nullopt, &Connection::reached_http2);
+}
+
+void Connection::reached_http2(Upstream upstream) {
+  if (!upstream.verdict.allowed()) return refuse_http2(upstream.verdict);
+  if (!upstream.stream) answer_ = unreachable(upstream);
+  speak_http2(std::move(client_), false, std::move(upstream));
+}
+
+void Connection::refuse_http2(const policy::Verdict& verdict) {
+  answer_ = refusal(verdict);
+  speak_http2(std::move(client_), false, {});
+}
+
+void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, Upstream upstream) {
+  put_in_charge(std::make_unique<Http2>(
+      services_, Http2::Inputs{std::move(client), std::exchange(first_, {}),
+                               Origin{*target_, encrypted, encrypted ? hello_.server_name : std::nullopt},
+                               std::move(upstream), answer_, [this] { finish(); }}));
+}
+
 // TLS.
 
 void Connection::serve_tls(const ClientHello& hello) {
@@ -226,16 +257,21 @@ void Connection::reached_bypassed(Upstream upstream) {
 
 void Connection::reached_inspected(Upstream upstream) {
   if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
-  if (!upstream.stream)
-    return answer_inside_tls({502, sbx::format("Cannot reach {}: {}\n", target_->text(), upstream.error), {}});
+  if (!upstream.stream) return answer_inside_tls(unreachable(upstream));
   if (upstream.tls == nullptr) return tunnel(std::move(upstream), false);
   const std::string chosen = upstream.tls->protocol();
   upstream_ = std::move(upstream);
   shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);
 }
 
-void Connection::refuse_inside_tls(const policy::Verdict& verdict) {
-  answer_inside_tls({403, policy::explanation(*target_, verdict, {services_.sandbox}), verdict});
+void Connection::refuse_inside_tls(const policy::Verdict& verdict) { answer_inside_tls(refusal(verdict)); }
+
+Answer Connection::refusal(const policy::Verdict& verdict) const {
+  return {403, policy::explanation(*target_, verdict, {services_.sandbox}), verdict};
+}
+
+Answer Connection::unreachable(const Upstream& upstream) const {
+  return {502, sbx::format("Cannot reach {}: {}\n", target_->text(), upstream.error), {}};
 }
 
 void Connection::answer_inside_tls(Answer answer) {
@@ -272,17 +308,14 @@ void Connection::shaken(const Result<>& done) {
         .failed("the client broke off the TLS handshake: " + done.error().what());
     return finish();
   }
-  const bool is_http2 = shaking_->protocol() == "h2";
-  Origin origin{*target_, true, hello_.server_name};
-  const auto on_done = [this] { finish(); };
-  if (is_http2) {
-    put_in_charge(std::make_unique<Http2>(
-        services_, Http2::Inputs{std::move(shaking_), std::move(origin), std::move(upstream_), answer_, on_done}));
-  } else {
-    put_in_charge(std::make_unique<Http1>(
-        services_,
-        Http1::Inputs{std::move(shaking_), {}, std::move(origin), std::move(upstream_), answer_, on_done, {}}));
-  }
+  if (shaking_->protocol() == "h2") return speak_http2(std::move(shaking_), true, std::move(upstream_));
+  Http1::Inputs inputs;
+  inputs.client = std::move(shaking_);
+  inputs.origin = Origin{*target_, true, hello_.server_name};
+  inputs.upstream = std::move(upstream_);
+  inputs.answer = answer_;
+  inputs.on_done = [this] { finish(); };
+  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
 }
 
 // Common steps.

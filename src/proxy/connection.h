@@ -56,14 +56,20 @@ class Connection final : private streams::Stream::Listener {
   void server_spoke(std::string_view bytes);
 
   void serve_http();
+  void serve_http2();
   void serve_raw();
   void serve_tls(const ClientHello& hello);
   void reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Upstream upstream));
   void reached_early(Upstream upstream);
   void reached_raw(Upstream upstream);
+  void reached_http2(Upstream upstream);
   void reached_bypassed(Upstream upstream);
   void reached_inspected(Upstream upstream);
   void tunnel(Upstream upstream, bool raw);
+  void refuse_http2(const policy::Verdict& verdict);
+  void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, Upstream upstream);
+  Answer refusal(const policy::Verdict& verdict) const;
+  Answer unreachable(const Upstream& upstream) const;
   void refuse_inside_tls(const policy::Verdict& verdict);
   void answer_inside_tls(Answer answer);
   void shake_hands(const std::string& protocol);

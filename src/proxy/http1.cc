@@ -200,7 +200,7 @@ void Http1::send_request() {
 // The client is read on, so that we see it go.
 void Http1::request_sent() {
   state_ = State::kSent;
-  if (client_over_) limit(services_.limits.idle);
+  if (client_over_) limit(services_.limits.half_closed);
   if (input_.empty()) client_->resume();
 }
 
@@ -231,7 +231,7 @@ void Http1::server_drained() {
 
 void Http1::client_ended() {
   client_over_ = true;
-  if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.idle);
+  if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.half_closed);
   if (state_ == State::kHead)
     return input_.empty() ? close() : reject(400, "the client closed in the middle of a head");
   if (state_ == State::kBody) return break_off("the client closed in the middle of a body");
@@ -242,7 +242,7 @@ void Http1::client_ended() {
 
 void Http1::server_received(std::string_view bytes) {
   if (state_ != State::kBody && state_ != State::kSent) return server_failed("it speaks before it is asked");
-  if (client_over_) limit(services_.limits.idle);
+  if (client_over_) limit(services_.limits.half_closed);
   request_repeatable_ = false;
   std::string joined = std::exchange(response_input_, {});
   if (!joined.empty()) bytes = joined.append(bytes);

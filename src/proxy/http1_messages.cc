@@ -10,6 +10,11 @@ namespace {
 constexpr std::string_view kHttp = "http://";
 constexpr std::string_view kHttps = "https://";
 
+// A scheme may be written in capitals (RFC 9110, 4.2.3).
+bool has_scheme(std::string_view target, std::string_view scheme) {
+  return http::same_name(target.substr(0, scheme.size()), scheme);
+}
+
 Failure refuse(std::string why) { return fail(Code::kInvalid, std::move(why)); }
 
 Result<policy::Target> parse_authority(std::string_view text, std::optional<std::uint16_t> otherwise) {
@@ -63,8 +68,8 @@ bool is_last(const http::Headers& headers, bool is_1_0) {
 Result<Destination> destination_of(const http::RawRequest& request, const std::optional<Origin>& origin) {
   const std::string& target = request.target;
   if (target.find('#') != std::string::npos) return refuse("a fragment in the target");
-  const bool secure = target.starts_with(kHttps);
-  if (!secure && !target.starts_with(kHttp)) {
+  const bool secure = has_scheme(target, kHttps);
+  if (!secure && !has_scheme(target, kHttp)) {
     if (!origin) return refuse("this is a proxy: it needs an absolute URI, or CONNECT");
     if (!target.starts_with('/') && !(target == "*" && request.method == "OPTIONS")) return refuse("bad target");
     TRY_ASSIGN(std::string host, host_of(request, canonical(origin->target, origin->encrypted)));

@@ -26,12 +26,15 @@ std::string_view value_of(const http::Headers& headers, std::string_view name) {
   return http::find(headers, name).value_or(std::string_view());
 }
 
-std::string canonical(const policy::Target& target) { return target.port == 443 ? target.host.text() : target.text(); }
+std::string canonical(const Origin& origin) {
+  const std::uint16_t usual = origin.encrypted ? 443 : 80;
+  return origin.target.port == usual ? origin.target.host.text() : origin.target.text();
+}
 
 // Beyond what nghttp2 has refused already. Empty: nothing.
-std::string_view fault_in(const http::Headers& headers) {
-  if (value_of(headers, ":method") == "CONNECT" || value_of(headers, ":scheme") != "https")
-    return "only https requests are possible here";
+std::string_view fault_in(const http::Headers& headers, bool encrypted) {
+  if (value_of(headers, ":method") == "CONNECT") return "CONNECT inside a connection";
+  if (value_of(headers, ":scheme") != (encrypted ? "https" : "http")) return "another scheme than the connection's";
   if (value_of(headers, ":path").find('#') != std::string_view::npos) return "a fragment in the path";
   for (const char* name : {":authority", "host"})
     if (value_of(headers, name).find('@') != std::string_view::npos) return "a user in the authority";
@@ -43,11 +46,11 @@ Entry::What what_is(const http::Headers& headers) { return {value_of(headers, ":
 bool wants_body(const http::Headers& headers) { return value_of(headers, ":method") != "HEAD"; }
 
 // As the server gets it. nghttp2 has refused the fields of HTTP/1.1's connections already.
-http::Headers to_server(const http::Headers& headers, const policy::Target& target) {
+http::Headers to_server(const http::Headers& headers, const Origin& origin) {
   http::Headers out;
   for (const auto& [name, value] : headers) {
     if (name == ":authority" || name == "host" || name.starts_with("proxy-")) continue;
-    if (name == ":path") out.emplace_back(":authority", canonical(target));
+    if (name == ":path") out.emplace_back(":authority", canonical(origin));
     out.emplace_back(name, value);
   }
   return out;
@@ -64,14 +67,17 @@ Http2::Http2(Services& services, Inputs inputs)
       address_(inputs.upstream.address) {
   using Role = Http2Peer::Role;
   Http2Peer::Events& events = *this;  // here, where the base is accessible
-  client_ =
-      std::make_unique<Http2Peer>(services.loop, services.limits, Role::kServer, std::move(inputs.client), events);
+  client_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kServer, std::move(inputs.client), events,
+                                        std::move(inputs.first));
   if (inputs.upstream.stream)
     server_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kClient,
                                           std::move(inputs.upstream.stream), events);
+  rest();
 }
 
-Http2::~Http2() = default;
+Http2::~Http2() {
+  if (idle_) services_.loop.cancel(*idle_);
+}
 
 bool Http2::offends(const policy::Policy& policy) const {
   const policy::Verdict verdict = policy.at_connect(origin_.target);
@@ -98,7 +104,7 @@ void Http2::head(Http2Peer& peer, std::int32_t stream, http::Headers headers, bo
 }
 
 policy::Verdict Http2::verdict(const http::Headers& headers) const {
-  policy::Request request{true, {}, value_of(headers, ":authority")};
+  policy::Request request{origin_.encrypted, {}, value_of(headers, ":authority")};
   if (origin_.server_name) request.server_name = *origin_.server_name;
   const auto host = http::find(headers, "host");
   if (request.authority.empty() && host) request.authority = *host;
@@ -111,14 +117,13 @@ policy::Verdict Http2::verdict(const http::Headers& headers) const {
 }
 
 void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
-  if (const auto fault = fault_in(headers); !fault.empty())
+  if (const auto fault = fault_in(headers, origin_.encrypted); !fault.empty())
     return refuse(stream, 400, policy::malformed(std::string(fault)), headers);
   policy::Verdict decided = verdict(headers);
   if (decided.allowed() && answer_ && answer_->refusal) decided = *answer_->refusal;
   if (!decided.allowed()) return refuse(stream, 403, decided, headers);
   auto entry = std::make_unique<Entry>(services_, origin_.target, decided, what_is(headers));
-  const std::int32_t onward =
-      answer_ || !server_ ? -1 : server_->send_request(to_server(headers, origin_.target), last);
+  const std::int32_t onward = answer_ || !server_ ? -1 : server_->send_request(to_server(headers, origin_), last);
   if (onward < 0) {
     const Answer sorry = answer_.value_or(Answer{502, "The server takes no more requests here.\n", {}});
     entry->answered(sorry.status);
@@ -127,6 +132,7 @@ void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
   auto exchange = std::make_unique<Exchange>(Exchange{stream, onward, std::move(entry)});
   by_server_stream_[onward] = exchange.get();
   exchanges_[stream] = std::move(exchange);
+  rest();
 }
 
 void Http2::refuse(std::int32_t stream, int status, const policy::Verdict& verdict, const http::Headers& headers) {
@@ -195,6 +201,7 @@ void Http2::closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) {
   if (!exchange->client_closed || !exchange->server_closed) return;
   by_server_stream_.erase(exchange->server_stream);
   exchanges_.erase(exchange->client_stream);
+  rest();
 }
 
 void Http2::answer(std::int32_t stream, const Answer& answer, bool with_body) {
@@ -203,6 +210,7 @@ void Http2::answer(std::int32_t stream, const Answer& answer, bool with_body) {
                       {"content-type", "text/plain; charset=utf-8"},
                       {"content-length", std::to_string(answer.text.size())}},
                      !with_body);
+  rest();
   if (!with_body) return;
   client_->send_data(stream, answer.text);
   client_->send_end(stream);
@@ -227,6 +235,25 @@ void Http2::over(Http2Peer& peer) {
   }
   server_.reset();
   client_->shut_down();
+  rest();
+}
+
+// A connection on which nothing is asked is kept for a while, as one of HTTP/1.1.
+void Http2::rest() {
+  if (idle_) services_.loop.cancel(*std::exchange(idle_, std::nullopt));
+  if (!exchanges_.empty()) return;
+  idle_ = services_.loop.after(leaving_ ? services_.limits.last_words : services_.limits.idle, [this] {
+    idle_.reset();
+    idle();
+  });
+}
+
+// Both are told first, and may have one more word. An answer of our own that nobody takes does not keep it open.
+void Http2::idle() {
+  if (std::exchange(leaving_, true)) return finish();
+  client_->shut_down();
+  if (server_) server_->shut_down();
+  rest();
 }
 
 void Http2::finish() {

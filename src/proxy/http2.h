@@ -23,6 +23,7 @@ class Http2 final : public Session, private Http2Peer::Events {
  public:
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
+    std::string first;  // what was read from it already
     Origin origin;
     Upstream upstream;  // none: everything gets the answer
     std::optional<Answer> answer;
@@ -50,6 +51,8 @@ class Http2 final : public Session, private Http2Peer::Events {
   void answer(std::int32_t stream, const Answer& answer, bool with_body);
   Exchange* find(const Http2Peer& peer, std::int32_t stream);
   Http2Peer& other(const Http2Peer& peer) { return &peer == client_.get() ? *server_ : *client_; }
+  void rest();
+  void idle();
   void finish();
 
   Services& services_;
@@ -60,6 +63,8 @@ class Http2 final : public Session, private Http2Peer::Events {
   std::optional<policy::Address> address_;
   std::map<std::int32_t, std::unique_ptr<Exchange>> exchanges_;  // by the client's stream
   std::map<std::int32_t, Exchange*> by_server_stream_;
+  std::optional<loop::Loop::Timer> idle_;
+  bool leaving_ = false;  // no more streams are taken, because there were none for long
   std::unique_ptr<Http2Peer> client_;
   std::unique_ptr<Http2Peer> server_;  // none: there is no server
 };

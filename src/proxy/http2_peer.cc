@@ -73,7 +73,7 @@ nghttp2_session_callbacks* Http2Peer::callbacks() {
 }
 
 Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream,
-                     Events& events)
+                     Events& events, std::string first)
     : loop_(loop), limits_(limits), stream_(std::move(stream)), events_(events) {
   nghttp2_option* options = nullptr;
   nghttp2_option_new(&options);
@@ -92,8 +92,21 @@ Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::uni
   nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, settings.data(), count);
   nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0, kConnectionWindow);
   stream_->listen(*this);
-  stream_->resume();
+  if (first.empty())
+    stream_->resume();
+  else
+    take_soon(std::move(first));
   write_soon();
+}
+
+// Not before our owner has us, and before anything else that comes.
+void Http2Peer::take_soon(std::string first) {
+  stream_->pause();
+  loop_.later([this, alive = std::weak_ptr(alive_), first = std::move(first)] {
+    if (alive.expired()) return;
+    received(first);
+    if (!alive.expired()) stream_->resume();
+  });
 }
 
 Http2Peer::~Http2Peer() {

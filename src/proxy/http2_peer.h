@@ -42,7 +42,9 @@ class Http2Peer final : private streams::Stream::Listener {
     ~Events() = default;
   };
 
-  Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream, Events& events);
+  // `first`: what was read from the stream already.
+  Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream, Events& events,
+            std::string first = {});
   ~Http2Peer();
   Http2Peer(const Http2Peer&) = delete;
   Http2Peer& operator=(const Http2Peer&) = delete;
@@ -78,6 +80,7 @@ class Http2Peer final : private streams::Stream::Listener {
   void failed(const Error&) override { finish(); }
   void drained() override;
 
+  void take_soon(std::string first);
   void write();
   void write_soon();
   void part();

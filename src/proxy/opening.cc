@@ -18,6 +18,12 @@ bool contains_http(std::string_view line) {
   return std::search(line.begin(), line.end(), kMark.begin(), kMark.end(), same) != line.end();
 }
 
+// Before it could also be a request of HTTP/1.1 it is unclear, as the beginning of any other line is.
+bool begins_like_http2(std::string_view bytes) {
+  const std::size_t size = std::min(bytes.size(), kHttp2Preface.size());
+  return bytes.substr(0, size) == kHttp2Preface.substr(0, size) && contains_http(bytes.substr(0, size));
+}
+
 // GET / ..., PROPFIND * ..., before the end of the line is there.
 bool begins_like_http(std::string_view line) {
   const auto space = line.find(' ');
@@ -30,6 +36,7 @@ bool begins_like_http(std::string_view line) {
 Opening opening_of(std::string_view bytes) {
   if (bytes.empty()) return Opening::kUnclear;
   if (may_be_tls(bytes)) return bytes.size() < 2 ? Opening::kUnclear : Opening::kTls;
+  if (begins_like_http2(bytes)) return Opening::kHttp2;
   const auto start = bytes.find_first_not_of("\r\n \t");
   if (start == std::string_view::npos) return bytes.size() > http::kLargestHead ? Opening::kOther : Opening::kUnclear;
   bytes.remove_prefix(start);

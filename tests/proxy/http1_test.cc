@@ -407,7 +407,7 @@ TEST_F(Http1Test, AClientThatAsksForNothingMoreIsLetGo) {
 
 TEST_F(Http1Test, AServerThatNeverAnswersDoesNotOutliveItsClientForLong) {
   Limits limits;
-  limits.idle = std::chrono::milliseconds(50);
+  limits.half_closed = std::chrono::milliseconds(50);
   Pipe client = connect([](Pipe& server) { server.rest(); }, limits);
   client.send(kGet);
   client.half_close();

@@ -57,6 +57,7 @@ class Http2End {
   // Called when the head of a stream is there, and then for everything that comes on it.
   std::function<void(std::int32_t stream)> on_event;
   bool keep_bodies = true;
+  bool told_to_leave = false;  // GOAWAY
   std::map<std::int32_t, Message> streams;
 
   static http::Headers request(std::string method = "GET", std::string path = "/", std::string host = "good.test") {
@@ -197,6 +198,7 @@ class Http2End {
   static int on_frame(nghttp2_session*, const nghttp2_frame* frame, void* self) {
     auto* end = static_cast<Http2End*>(self);
     const std::int32_t stream = frame->hd.stream_id;
+    if (frame->hd.type == NGHTTP2_GOAWAY) end->told_to_leave = true;
     if (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA) return 0;
     Message& message = end->streams[stream];
     if (frame->hd.type == NGHTTP2_HEADERS) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <set>
 
 #include "proxy/http2_end.h"
@@ -26,6 +27,8 @@ using Role = Http2End::Role;
 // A server of HTTP/2 behind port 443 of every name.
 class Http2Test : public ::testing::Test {
  protected:
+  explicit Http2Test(const Limits& limits = {}) : world_({}, limits) {}
+
   using OnEvent = std::function<void(Http2End& server, std::int32_t stream)>;
 
   void serve(OnEvent on_event) {
@@ -61,6 +64,18 @@ class Http2Test : public ::testing::Test {
   Issued certificate_;
   std::unique_ptr<Upstream> upstream_;  // ends after the world has
   World world_;
+};
+
+class Http2IdleTest : public Http2Test {
+ protected:
+  Http2IdleTest() : Http2Test(little_patience()) {}
+
+ private:
+  static Limits little_patience() {
+    Limits limits;
+    limits.idle = limits.last_words = std::chrono::milliseconds(50);
+    return limits;
+  }
 };
 
 TEST_F(Http2Test, ServesStreamsSideBySideOverOneConnection) {
@@ -253,6 +268,115 @@ TEST_F(Http2Test, AResetOfTheServersReachesTheClient) {
   Http2End client(pipe, Role::kClient);
   const auto stream = client.ask(Http2End::request());
   EXPECT_EQ(client.finished(stream).closed, NGHTTP2_ENHANCE_YOUR_CALM);
+}
+
+TEST_F(Http2IdleTest, AConnectionWithoutStreamsIsTakenLeaveOfOnBothSides) {
+  serve_paths();
+  Pipe pipe = connect();
+  Http2End client(pipe, Role::kClient);
+  EXPECT_EQ(client.finished(client.ask(Http2End::request("GET", "/one"))).field(":status"), "200");
+  while (client.step()) {
+  }
+  EXPECT_TRUE(client.told_to_leave);
+  upstream_->end();  // it was closed, too
+}
+
+// The end of a connection that began later and has no stream tells that the time is over.
+TEST_F(Http2IdleTest, AStreamThatGoesOnIsNotIdle) {
+  std::promise<void> released;
+  auto release = released.get_future().share();
+  serve([&](Http2End& server, std::int32_t stream) {
+    if (!server.streams[stream].ended) return;
+    release.wait();
+    server.answer(stream, {{":status", "200"}});
+    server.push(stream, "late", true);
+  });
+  Pipe busy_pipe = connect();
+  Http2End busy(busy_pipe, Role::kClient);
+  const auto stream = busy.ask(Http2End::request());
+  while (world_.dials().size() < 1 || world_.log().empty()) busy.flush();
+  Pipe idle_pipe = connect();
+  Http2End idle(idle_pipe, Role::kClient);
+  while (idle.step()) {
+  }
+  EXPECT_TRUE(idle.told_to_leave);
+  released.set_value();
+  EXPECT_EQ(busy.finished(stream).field(":status"), "200");
+}
+
+// A server of HTTP/2 in the clear, behind port 80 of every name.
+class ClearHttp2Test : public Http2Test {
+ protected:
+  void SetUp() override {
+    upstream_ = std::make_unique<Upstream>([this](Pipe& pipe) {
+      Http2End server(pipe, Role::kServer);
+      server.on_event = [&](std::int32_t stream) {
+        const auto& message = server.streams[stream];
+        if (!message.ended) return;
+        heard_.add(message.field(":scheme") + "://" + message.field(":authority") + message.field(":path") + " ");
+        server.answer(stream, {{":status", "200"}});
+        server.push(stream, message.body, true, {{"grpc-status", "0"}});
+      };
+      while (server.step()) {
+      }
+    });
+    world_.serve(80, *upstream_);
+  }
+  static http::Headers request(const std::string& host, const std::string& scheme = "http") {
+    return {{":method", "POST"}, {":scheme", scheme}, {":authority", host}, {":path", "/service/Method"}};
+  }
+  static std::string status_of(Pipe& pipe, const http::Headers& headers) {
+    Http2End client(pipe, Role::kClient);
+    const auto stream = client.ask(headers, false);
+    client.push(stream, "message", true);
+    const auto& answer = client.finished(stream);
+    return answer.field(":status") + answer.trailer("grpc-status");
+  }
+};
+
+TEST_F(ClearHttp2Test, IsServedAndInspected) {
+  Pipe captured = world_.captured("good.test:80");
+  EXPECT_EQ(status_of(captured, request("GOOD.test")), "2000");
+  Pipe forward = world_.forward();
+  forward.send("CONNECT good.test:80 HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(forward.head(), "HTTP/1.1 200 Connection established\r\n\r\n");
+  EXPECT_EQ(status_of(forward, request("good.test:80")), "2000");
+  EXPECT_EQ(heard_.all(), "http://good.test/service/Method http://good.test/service/Method ");
+  EXPECT_EQ(world_.log().front().method + " " + world_.log().front().url_path, "POST /service/Method");
+}
+
+TEST_F(ClearHttp2Test, ARequestIsForTheHostOfTheConnection) {
+  Pipe other_host = world_.captured("good.test:80");
+  EXPECT_EQ(status_of(other_host, request("fine.test")), "403");
+  Pipe other_scheme = world_.captured("good.test:80");
+  EXPECT_EQ(status_of(other_scheme, request("good.test", "https")), "400");
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(ClearHttp2Test, ARefusalIsReadable) {
+  world_.change({{"block-host", "evil.test"}});
+  Pipe pipe = world_.captured("evil.test:80");
+  Http2End client(pipe, Role::kClient);
+  const auto& answer = client.finished(client.ask(request("evil.test")));
+  EXPECT_EQ(answer.field(":status"), "403");
+  EXPECT_TRUE(answer.body.starts_with("Blocked by network policy: evil.test:80\n")) << answer.body;
+  EXPECT_TRUE(world_.dials().empty());
+  world_.resolve("nas.test", "192.168.1.5");
+  Pipe private_pipe = world_.captured("nas.test:80");
+  EXPECT_EQ(status_of(private_pipe, request("nas.test")), "403");
+  EXPECT_EQ(heard_.all(), "");
+}
+
+TEST_F(ClearHttp2Test, AServerThatCannotBeReachedIsABadGateway) {
+  Pipe pipe = world_.captured("good.test:81");
+  EXPECT_EQ(status_of(pipe, request("good.test:81")), "502");
+}
+
+TEST_F(ClearHttp2Test, AChangeOfPolicyClosesItToo) {
+  Pipe pipe = world_.captured("good.test:80");
+  EXPECT_EQ(status_of(pipe, request("good.test")), "2000");
+  world_.change({{"block-host", "good.test"}});
+  EXPECT_EQ(pipe.rest().find("2000"), std::string::npos);  // it ends
 }
 
 TEST_F(Http2Test, AChangeOfPolicyClosesIt) {
