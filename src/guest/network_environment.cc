@@ -16,15 +16,16 @@ constexpr const char* kNoProxy = "localhost,127.0.0.1,::1";
 
 // Each replaces the whole store of its program, and so is given the whole of it.
 constexpr const char* kBundleVariables[] = {
-    "SSL_CERT_FILE",       // OpenSSL, Go, Ruby, Rust's native-certs, wget
-    "CURL_CA_BUNDLE",      // curl, also one that was built with a store of its own
-    "REQUESTS_CA_BUNDLE",  // Python's requests, which has a store of its own
-    "PIP_CERT",            // pip, likewise
-    "GIT_SSL_CAINFO",      // git
-    "CARGO_HTTP_CAINFO",   // cargo
-    "AWS_CA_BUNDLE",       // the AWS tools, likewise
-    "DENO_CERT",           // Deno, which has a store of its own
-    "BUNDLE_SSL_CA_CERT",  // Ruby's bundler
+    "SSL_CERT_FILE",                     // OpenSSL, Go, Ruby, Rust's native-certs, wget
+    "CURL_CA_BUNDLE",                    // curl, also one that was built with a store of its own
+    "REQUESTS_CA_BUNDLE",                // Python's requests, which has a store of its own
+    "PIP_CERT",                          // pip, likewise
+    "GIT_SSL_CAINFO",                    // git
+    "CARGO_HTTP_CAINFO",                 // cargo
+    "AWS_CA_BUNDLE",                     // the AWS tools, likewise
+    "DENO_CERT",                         // Deno, which has a store of its own
+    "BUNDLE_SSL_CA_CERT",                // Ruby's bundler
+    "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",  // gRPC, which has a store of its own
 };
 
 }  // namespace

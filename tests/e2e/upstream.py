@@ -94,6 +94,11 @@ def echo(request):
     request.answer("\n".join(lines) + "\n")
 
 
+def count(request):
+    """How long the body is."""
+    request.answer("%d\n" % sum(len(piece) for piece in request.pieces()))
+
+
 def trailers(request):
     request.head("200 OK", "Transfer-Encoding: chunked", "Trailer: X-Sum")
     request.chunk(b"body\n")
@@ -224,6 +229,7 @@ def git(request):
 kHabits = {
     "/": hello,
     "/echo": echo,
+    "/count": count,
     "/trailers": trailers,
     "/events": events,
     "/acknowledge": acknowledge,

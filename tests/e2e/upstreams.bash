@@ -161,3 +161,15 @@ bring() {
     chmod 755 "$TOOLS/$name"
   done
 }
+
+# bring_python MODULE...: the distribution's Python as $TOOLS/python3, with its standard library and these of its modules.
+bring_python() {
+  local version module
+  version=$(/usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+  PATH=/usr/bin:$PATH bring python3
+  cp -a "/usr/lib/$version" "$TOOLS/lib/"
+  for module; do cp -aL "/usr/lib/python3/dist-packages/$module" "$TOOLS/lib/$version/"; done
+  find "$TOOLS/lib/$version" -name '*.so' -print0 | xargs -0 ldd 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
+    grep -v "^$TOOLS" | xargs cp -nt "$TOOLS/lib"
+  sed -i "s|^exec |PYTHONHOME=$TOOLS exec |" "$TOOLS/python3"
+}
