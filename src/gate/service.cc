@@ -148,6 +148,7 @@ void Service::flushed(std::uint64_t flush) {
 
 // One that is enforced replaces those before it.
 void Service::enforced(std::uint64_t policy) {
+  if (changes_.empty() || policy < changes_.begin()->first) return;
   dialler_.enforce();
   while (!changes_.empty() && changes_.begin()->first <= policy) {
     const auto change = changes_.extract(changes_.begin());
