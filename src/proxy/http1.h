@@ -66,14 +66,10 @@ class Http1 final : public Session {
     Http1& http;
   };
 
+  // http1_request.cc
   void client_received(std::string_view bytes);
   void client_ended();
-  void client_drained();
-  void server_received(std::string_view bytes);
-  void server_ended();
-  void server_failed(const std::string& why);
   void server_drained();
-
   void take_input();
   void take_input_soon();
   void read_on();
@@ -82,13 +78,17 @@ class Http1 final : public Session {
   Result<> begin(std::string_view head);
   void decide();
   policy::Verdict verdict() const;
-  policy::Verdict verdict_on_upstream(const policy::Policy& policy) const;
   void reach_server();
   void connected(Upstream upstream);
   void send_request();
   std::string_view pass_request_body(std::string_view bytes);
   void request_sent();
 
+  // http1_response.cc
+  void server_received(std::string_view bytes);
+  void server_ended();
+  void server_failed(const std::string& why);
+  void client_drained();
   std::string_view take_response_head(std::string_view bytes);
   void pass_head(const http::RawResponse& response);
   std::string_view pass_response_body(std::string_view bytes);
@@ -97,6 +97,8 @@ class Http1 final : public Session {
   void upgrade(http::RawResponse head);
   bool try_again();
 
+  // http1.cc
+  policy::Verdict verdict_on_upstream(const policy::Policy& policy) const;
   void refuse(const policy::Verdict& verdict);
   void reject(int status, const std::string& why);
   void head_late();

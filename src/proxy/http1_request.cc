@@ -1,0 +1,203 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// What a client says: requests are read, decided, and passed on.
+#include <utility>
+
+#include "base/format.h"
+#include "proxy/http1.h"
+
+namespace sbx::proxy {
+namespace {
+
+using streams::kHighWater;
+
+bool is_safe(std::string_view method) { return method == "GET" || method == "HEAD"; }
+
+}  // namespace
+
+void Http1::client_received(std::string_view bytes) {
+  if (state_ == State::kClosing) return;
+  if (state_ == State::kBody && input_.empty()) bytes = pass_request_body(bytes);
+  input_ += bytes;
+  take_input();
+}
+
+void Http1::take_input() {
+  while (!input_.empty() && (state_ == State::kHead || state_ == State::kBody)) {
+    const State before = state_;
+    if (state_ == State::kBody) {
+      const std::string bytes = std::exchange(input_, {});
+      input_.insert(0, pass_request_body(bytes));
+    } else if (auto taken = take_head(); !taken) {
+      return reject(taken.error().code() == Code::kTooLarge ? 431 : 400, taken.error().what());
+    }
+    if (state_ == before) return read_on();  // more bytes are needed
+  }
+  if (client_ && !input_.empty() && state_ != State::kClosing) client_->pause();
+}
+
+// The client is not read while there is something of it that we have not looked at: its end would overtake it.
+void Http1::read_on() {
+  const bool full = state_ == State::kBody && upstream_.stream->queued() > kHighWater;
+  if (!full) client_->resume();
+}
+
+Result<> Http1::take_head() {
+  TRY_ASSIGN(const auto length, http::head_length(input_));
+  if (!length) {
+    if (!std::exchange(head_begun_, true)) limit(services_.limits.head, &Http1::head_late);
+    return Ok{};
+  }
+  const std::string head = input_.substr(0, *length);
+  input_.erase(0, *length);
+  return begin(head);
+}
+
+void Http1::await_head() {
+  state_ = State::kHead;
+  head_begun_ = false;
+  request_ = {};
+  destination_.reset();
+  if (client_over_ && input_.empty()) return close();
+  limit(services_.limits.idle);
+  take_input_soon();
+}
+
+// Not from inside a call of the server's, and not before our owner has us.
+void Http1::take_input_soon() {
+  if (input_.empty()) return read_on();
+  client_->pause();
+  services_.loop.later([this, alive = std::weak_ptr(alive_)] {
+    if (!alive.expired()) take_input();
+  });
+}
+
+Result<> Http1::begin(std::string_view head) {
+  no_limit();
+  TRY_ASSIGN(request_, http::parse_raw_request(head));
+  if (request_.method == "CONNECT") {
+    if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
+    TRY_ASSIGN(policy::Target target, connect_target(request_));
+    state_ = State::kRelay;
+    upstream_ = {};  // of an earlier request: nobody is here any more to hear it
+    on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
+    return Ok{};
+  }
+  TRY_ASSIGN(destination_, destination_of(request_, origin_));
+  TRY_ASSIGN(const auto length, http::body_length(request_.headers));
+  request_chunked_ = length.chunked;
+  request_repeatable_ = !length.chunked && length.bytes.value_or(0) == 0 && is_safe(request_.method);
+  request_body_ =
+      length.chunked ? http::BodyDecoder::chunked() : http::BodyDecoder::of_length(length.bytes.value_or(0));
+  decide();
+  return Ok{};
+}
+
+policy::Verdict Http1::verdict() const {
+  const bool encrypted = origin_ && origin_->encrypted;
+  policy::Request request{encrypted, {}, destination_->authority};
+  if (encrypted && origin_->server_name) request.server_name = *origin_->server_name;
+  policy::Verdict verdict = services_.policy->at_request(destination_->target, request);
+  if (verdict.allowed() && destination_->uri_authority) {
+    request.authority = *destination_->uri_authority;
+    verdict = services_.policy->at_request(destination_->target, request);
+  }
+  return verdict;
+}
+
+void Http1::decide() {
+  const policy::Verdict decided = verdict();
+  if (!decided.allowed()) return refuse(decided);
+  if (answer_) {
+    entry_ = std::make_unique<Entry>(services_, destination_->target, answer_->refusal.value_or(decided),
+                                     Entry::What{request_.method, request_.target});
+    return answer(*answer_);
+  }
+  reach_server();
+}
+
+void Http1::reach_server() {
+  state_ = State::kWaiting;
+  client_->pause();
+  if (upstream_.stream && upstream_target_ == destination_->target) return send_request();
+  upstream_ = {};
+  reused_ = false;
+  std::optional<Connector::Protocols> protocols;
+  if (origin_ && origin_->encrypted) protocols = {"http/1.1"};
+  connector_ = std::make_unique<Connector>(services_, destination_->target, std::move(protocols),
+                                           [this](Upstream made) { connected(std::move(made)); });
+}
+
+void Http1::connected(Upstream upstream) {
+  connector_.reset();
+  upstream_ = std::move(upstream);
+  if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
+  // What was decided to be untouched cannot be any more, once TLS has ended here.
+  const bool untouchable = origin_ && origin_->encrypted && upstream_.tls == nullptr;
+  if (!upstream_.stream || untouchable) {
+    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_.verdict,
+                                     Entry::What{request_.method, request_.target});
+    if (untouchable) upstream_.error = "it is not to be inspected any more; connect anew";
+    entry_->failed(upstream_.error);
+    return answer({502, sbx::format("Cannot reach {}: {}\n", destination_->target.text(), upstream_.error), {}});
+  }
+  upstream_target_ = destination_->target;
+  if (offends(*services_.policy))
+    return refuse(verdict_on_upstream(*services_.policy));  // the policy changed while we dialled
+  upstream_.stream->listen(server_side_);
+  send_request();
+}
+
+void Http1::send_request() {
+  if (!entry_)
+    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_.verdict,
+                                     Entry::What{request_.method, request_.target});
+  upstream_.stream->send(http::render(to_server(request_, *destination_, origin_ && origin_->encrypted)));
+  upstream_.stream->resume();
+  state_ = State::kBody;
+  if (request_body_.done()) return request_sent();
+  take_input_soon();
+}
+
+// The client is read on, so that we see it go.
+void Http1::request_sent() {
+  state_ = State::kSent;
+  if (client_over_) limit(services_.limits.half_closed);
+  if (input_.empty()) client_->resume();
+}
+
+// What is left over belongs to the next request.
+std::string_view Http1::pass_request_body(std::string_view bytes) {
+  while (!request_body_.done()) {
+    const auto step = request_body_.step(bytes);
+    if (!step) {
+      entry_->failed(step.error().what());
+      answer({400, step.error().what() + "\n", {}});
+      return {};
+    }
+    if (step->consumed == 0) return bytes;
+    bytes.remove_prefix(step->consumed);
+    if (step->data.empty()) continue;
+    entry_->sent(step->data.size());
+    upstream_.stream->send(request_chunked_ ? std::string_view(http::chunk(step->data)) : step->data);
+    if (upstream_.stream->queued() > kHighWater) client_->pause();
+  }
+  if (request_chunked_) upstream_.stream->send(http::last_chunk(request_body_.trailers()));
+  request_sent();
+  return bytes;
+}
+
+void Http1::server_drained() {
+  if (state_ == State::kBody) take_input_soon();
+}
+
+void Http1::client_ended() {
+  client_over_ = true;
+  if (state_ == State::kSent || state_ == State::kWaiting) limit(services_.limits.half_closed);
+  if (state_ == State::kHead)
+    return input_.empty() ? close() : reject(400, "the client closed in the middle of a head");
+  if (state_ == State::kBody) return break_off("the client closed in the middle of a body");
+  if (state_ == State::kClosing && client_->queued() == 0) finish();
+}
+
+}  // namespace sbx::proxy

@@ -1,0 +1,139 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// What a server says: responses are read and passed on.
+#include <utility>
+
+#include "base/format.h"
+#include "proxy/http1.h"
+
+namespace sbx::proxy {
+namespace {
+
+using streams::kHighWater;
+
+}  // namespace
+
+void Http1::server_received(std::string_view bytes) {
+  if (state_ != State::kBody && state_ != State::kSent) return server_failed("it speaks before it is asked");
+  if (client_over_) limit(services_.limits.half_closed);
+  request_repeatable_ = false;
+  std::string joined = std::exchange(response_input_, {});
+  if (!joined.empty()) bytes = joined.append(bytes);
+  while (!passage_ && upstream_.stream) {
+    const std::size_t before = bytes.size();
+    bytes = take_response_head(bytes);
+    if (bytes.size() == before) break;
+  }
+  if (passage_) bytes = pass_response_body(bytes);
+  if (relay_) return relay_->pass_to_left(bytes), relay_->start();
+  if (bytes.empty() || !upstream_.stream) return;
+  if (state_ == State::kHead) return server_failed("it says more than it was asked");
+  response_input_ = bytes;
+}
+
+std::string_view Http1::take_response_head(std::string_view bytes) {
+  const auto length = http::head_length(bytes);
+  if (length && !*length) return bytes;
+  auto response = length ? http::parse_raw_response(bytes.substr(0, **length)) : fail(length.error());
+  if (!response) {
+    server_failed(response.error().what());
+    return {};
+  }
+  bytes.remove_prefix(**length);
+  pass_head(*response);
+  return bytes;
+}
+
+void Http1::pass_head(const http::RawResponse& response) {
+  auto passage = passage_of(request_, response);
+  if (!passage) return server_failed(passage.error().what());
+  entry_->answered(response.status);
+  if (response.status == 101)
+    return wants_websocket(request_) ? upgrade(std::move(passage->head)) : server_failed("an upgrade nobody asked for");
+  if (response.status < 200) {
+    std::erase_if(passage->head.headers, [](const auto& header) { return header.first == "Connection"; });
+    if (!request_.is_1_0) client_->send(http::render(passage->head));
+    if (client_->queued() > kHighWater) upstream_.stream->pause();
+    return;
+  }
+  client_->send(http::render(passage->head));
+  passage_ = std::move(*passage);
+}
+
+std::string_view Http1::pass_response_body(std::string_view bytes) {
+  while (!passage_->body.done()) {
+    const auto step = passage_->body.step(bytes);
+    if (!step) {
+      break_off(step.error().what());
+      return {};
+    }
+    if (step->consumed == 0) return bytes;
+    bytes.remove_prefix(step->consumed);
+    if (!step->data.empty()) send_to_client(step->data);
+  }
+  response_done();
+  return bytes;
+}
+
+void Http1::send_to_client(std::string_view data) {
+  entry_->received(data.size());
+  client_->send(passage_->chunked ? std::string_view(http::chunk(data)) : data);
+  if (client_->queued() > kHighWater) upstream_.stream->pause();
+}
+
+void Http1::client_drained() {
+  if (state_ == State::kClosing) return client_over_ ? finish() : limit(services_.limits.last_words);
+  if (upstream_.stream) upstream_.stream->resume();
+}
+
+void Http1::response_done() {
+  const Passage passage = std::move(*std::exchange(passage_, std::nullopt));
+  if (passage.chunked) client_->send(http::last_chunk(passage.body.trailers()));
+  entry_.reset();
+  const bool asked = state_ == State::kSent;  // all of it
+  reused_ = true;
+  if (!asked || !passage.server_stays) upstream_ = {};
+  if (!asked || !passage.client_stays) return close();
+  await_head();
+}
+
+void Http1::server_ended() {
+  const bool cut_off = upstream_.tls != nullptr && upstream_.tls->truncated();
+  if (passage_ && passage_->body.ends_by_close() && !cut_off) return response_done();
+  server_failed("it closed the connection");
+}
+
+void Http1::server_failed(const std::string& why) {
+  if (state_ == State::kHead || state_ == State::kClosing) {
+    upstream_ = {};
+    return;
+  }
+  if (passage_) return break_off(why);
+  if (try_again()) return;
+  if (entry_) entry_->failed(why);
+  answer({502, sbx::format("No answer from {}: {}\n", destination_->target.text(), why), {}});
+}
+
+// A server may close a connection that it has kept open, just when the next request is on its way. Only what has no
+// body and changes nothing is asked again.
+bool Http1::try_again() {
+  if (!reused_ || !request_repeatable_ || state_ != State::kSent) return false;
+  upstream_ = {};
+  reach_server();
+  return true;
+}
+
+void Http1::upgrade(http::RawResponse head) {
+  std::erase_if(head.headers, [](const auto& header) { return header.first == "Connection"; });
+  head.headers.emplace_back("Connection", "Upgrade");
+  head.headers.emplace_back("Upgrade", "websocket");
+  client_->send(http::render(head));
+  state_ = State::kRelay;
+  relay_ = std::make_unique<streams::Relay>(std::move(client_), std::move(upstream_.stream), [this] {
+    entry_->counted(relay_->to_right(), relay_->to_left());
+    finish();
+  });
+  relay_->pass_to_right(std::exchange(input_, {}));
+}
+
+}  // namespace sbx::proxy
