@@ -11,6 +11,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <utility>
+
 #include "base/file.h"
 #include "guest/addresses.h"
 
@@ -20,6 +22,7 @@ namespace {
 constexpr unsigned kLoIndex = 1;  // in every network namespace
 constexpr std::uint8_t kTable = 100;
 constexpr std::uint32_t kAfterMain = 33'000;  // the main table's rule is 32,766
+constexpr std::uint32_t kLast = kAfterMain + 256;
 constexpr std::uint16_t kCreate = NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK;
 
 void address_attribute(NetlinkWriter& out, std::uint16_t type, Ipv4 address) { out.network_u32(type, address); }
@@ -44,6 +47,19 @@ void add_rule(NetlinkWriter& out, int family, std::uint8_t protocol, Ports ports
   if (ports.last != 0) out.attribute(FRA_DPORT_RANGE, {reinterpret_cast<const char*>(&range), sizeof range});
 }
 
+// For what the guest would have to forward: `not iif lo prohibit`. Of all that a router can answer, "administratively
+// prohibited" is what programs hear of at once; that there is no route they take for something that may pass.
+void add_refusal(NetlinkWriter& out, int family) {
+  out.message(RTM_NEWRULE, kCreate);
+  fib_rule_hdr rule{};
+  rule.family = static_cast<std::uint8_t>(family);
+  rule.action = FR_ACT_PROHIBIT;
+  rule.flags = FIB_RULE_INVERT;
+  out.fixed(rule);
+  out.u32(FRA_PRIORITY, kLast);
+  out.text(FRA_IIFNAME, "lo");
+}
+
 // Of IPv4 the route is a local one, so that packets have a valid source. IPv6 has no such scruples, and there the
 // redirecting rules would take everything for an address of our own.
 void add_default_route(NetlinkWriter& out, int family) {
@@ -57,6 +73,20 @@ void add_default_route(NetlinkWriter& out, int family) {
   out.fixed(route);
   out.u32(RTA_OIF, kLoIndex);
   if (family == AF_INET) address_attribute(out, RTA_PREFSRC, kOwnAddress);
+}
+
+// A kernel that does not forward does not say, either, that it does not; and one that does says so seldom. Forwarding
+// is for devices to come only, and not by ip_forward, by which dockerd would take the guest for a router whose rules it
+// must not touch. In a container /proc/sys is read only: the runtime has set the first two (backends/oci/bundle.cc),
+// and the third is the host's.
+constexpr std::pair<const char*, const char*> kSettings[] = {
+    {"/proc/sys/net/ipv4/conf/default/forwarding", "1"},
+    {"/proc/sys/net/ipv4/icmp_ratelimit", "0"},
+    {"/proc/sys/net/ipv4/route/error_cost", "0"},
+};
+
+void answer_nested_networks() {
+  for (const auto& [path, value] : kSettings) (void)write_file(path, value);
 }
 
 }  // namespace
@@ -84,11 +114,13 @@ NetlinkWriter route_messages(int family) {
   NetlinkWriter out;
   add_rule(out, family, IPPROTO_TCP, {0, 0});
   add_rule(out, family, IPPROTO_UDP, {53, 53});
+  add_refusal(out, family);
   add_default_route(out, family);
   return out;
 }
 
 Result<> set_up_routes() {
+  answer_nested_networks();
   TRY_WITHIN("bring up lo", netlink(NETLINK_ROUTE, loopback_messages()));
   TRY_WITHIN("route IPv4 to lo", netlink(NETLINK_ROUTE, route_messages(AF_INET)));
   if (!exists("/proc/net/if_inet6")) return Ok{};  // a kernel without IPv6 has nothing to route

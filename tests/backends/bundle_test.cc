@@ -40,9 +40,9 @@ TEST(Bundle, EveryNamespaceIsNew) {
 }
 
 TEST(Bundle, GuestRootIsNobodyOnTheHost) {
+  const Json config = config_of(example());
   for (const char* which : {"uidMappings", "gidMappings"})
-    for (const auto& range : config_of(example())["linux"][which])
-      EXPECT_GE(range["hostID"].get<std::uint32_t>(), 0x70000000u);
+    for (const auto& range : config["linux"][which]) EXPECT_GE(range["hostID"].get<std::uint32_t>(), 0x70000000u);
 }
 
 TEST(Bundle, DevicesAreDeniedByDefault) {

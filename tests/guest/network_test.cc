@@ -176,31 +176,56 @@ print(all[0].recv(9), sum(1 for s in all if s.recv(1, socket.MSG_PEEK)))
             "1024\nb'1.2.3.4 8' 2500");
 }
 
-TEST_F(NetworkOfInit, CarriesNestedNetworks) {
-  if (!exists("/usr/sbin/ip") && !exists("/usr/bin/ip")) GTEST_SKIP() << "ip is not installed";
-  EXPECT_EQ(python(R"(
-import subprocess, sys
+// What a script prints in a network of its own, 172.30.0.2 and fd00::2, behind the guest, which is 172.30.0.1 and
+// fd00::1 there and tells whoever comes to port 8000.
+std::string in_nested_network(const std::string& script) {
+  return R"(
+import subprocess, sys, time
 def run(line): subprocess.run(line, shell=True, check=True)
 nested = subprocess.Popen(['unshare', '-n', 'sh', '-c', 'read x; exec python3 -c "$SCRIPT"'], stdin=subprocess.PIPE, env=dict(os.environ, SCRIPT='''
-import socket, struct
-s = socket.create_connection(('1.2.3.4', 80)); s.send(b'x'); print(s.recv(100).decode().split(chr(10))[0])
-u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.settimeout(5); u.connect(('8.8.8.8', 53))
-u.send(bytes.fromhex('abcd01000001000000000000') + bytes([3]) + b'www' + bytes([0, 0, 1, 0, 1])); print(u.recv(600)[:4].hex())
+import os, socket
+)" + script +
+         R"(
 s = socket.create_connection(('172.30.0.1', 8000)); print(s.recv(100).decode())
 '''))
-import time
 while os.readlink('/proc/%d/ns/net' % nested.pid) == os.readlink('/proc/self/ns/net'): time.sleep(0.01)
 run('ip link add v0 type veth peer name v1 netns %d' % nested.pid)
-run('ip addr add 172.30.0.1/24 dev v0; ip link set v0 up')
-inside = 'nsenter -n -t %d ' % nested.pid
-run(inside + 'ip addr add 172.30.0.2/24 dev v1; ' + inside + 'ip link set v1 up; ' + inside + 'ip route add default via 172.30.0.1')
+run('ip addr add 172.30.0.1/24 dev v0; ip -6 addr add fd00::1/64 dev v0 nodad; ip link set v0 up')
+inside = 'nsenter -n -t %d ip ' % nested.pid
+for words in ('addr add 172.30.0.2/24 dev v1', '-6 addr add fd00::2/64 dev v1 nodad', 'link set v1 up', 'route add default via 172.30.0.1', '-6 route add default via fd00::1'): run(inside + words)
 server = socket.create_server(('172.30.0.1', 8000))
 nested.stdin.write(b'\n'); nested.stdin.flush()
 c = server.accept()[0]; c.send(b'from the guest'); c.close()
 nested.wait()
-)",
+)";
+}
+
+TEST_F(NetworkOfInit, CarriesNestedNetworks) {
+  if (!find_program("ip")) GTEST_SKIP() << "ip is not installed";
+  EXPECT_EQ(python(in_nested_network(R"(
+for address in ('1.2.3.4', '2001:db8::7'):
+    s = socket.create_connection((address, 80)); s.send(b'x'); print(s.recv(100).decode().split(chr(10))[0])
+u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.settimeout(5); u.connect(('8.8.8.8', 53))
+u.send(bytes.fromhex('abcd01000001000000000000') + bytes([3]) + b'www' + bytes([0, 0, 1, 0, 1])); print(u.recv(600)[:4].hex())
+)"),
                    "root"),
-            "1.2.3.4 80\nabcd8180\nfrom the guest");
+            "1.2.3.4 80\n[2001:db8::7] 80\nabcd8180\nfrom the guest");
+}
+
+// An error that comes back for the packet before: without one, the answer is waited for until it is too late.
+TEST_F(NetworkOfInit, WhatIsNotTcpOfNestedNetworksIsRefusedAtOnce) {
+  if (!find_program("ip")) GTEST_SKIP() << "ip is not installed";
+  EXPECT_EQ(python(in_nested_network(R"(
+for family, kind, protocol, address in ((socket.AF_INET, socket.SOCK_DGRAM, 0, '1.2.3.4'), (socket.AF_INET6, socket.SOCK_DGRAM, 0, '2001:db8::7'),
+                                        (socket.AF_INET, socket.SOCK_RAW, 1, '1.2.3.4'), (socket.AF_INET, socket.SOCK_RAW, 132, '1.2.3.4')):
+    s = socket.socket(family, kind, protocol); s.settimeout(20); s.connect((address, 443))
+    s.send(b'%c' % 8 + bytes(15))
+    try: print(s.recv(100))
+    except socket.timeout: print('late')
+    except OSError as e: print(os.strerror(e.errno))
+)"),
+                   "root"),
+            "No route to host\nPermission denied\nNo route to host\nNo route to host\nfrom the guest");
 }
 
 TEST_F(NetworkOfInit, ServesPublishedPorts) {

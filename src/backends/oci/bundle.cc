@@ -101,6 +101,8 @@ Json config_of(const Bundle& bundle) {
       {"namespaces", namespaces()},
       {"uidMappings", mapping(bundle.ids.uids)},
       {"gidMappings", mapping(bundle.ids.gids)},
+      // Networks that somebody makes in the guest are to hear that nothing leads out of it (guest/routes.cc).
+      {"sysctl", {{"net.ipv4.conf.default.forwarding", "1"}, {"net.ipv4.icmp_ratelimit", "0"}}},
       {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
       {"seccomp", seccomp_profile(bundle.architecture)},
       {"maskedPaths",
