@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "guest/boot.h"
 #include "guest/machine.h"
+#include "guest/modprobe.h"
 #include "guest/server.h"
 #include "guest/virtual_machine.h"
 #include "loop/loop.h"
@@ -94,8 +95,9 @@ int run(int argc, char** argv) {
     std::puts("sandbox-init " SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
     return 0;
   }
-  ::signal(SIGPIPE, SIG_IGN);
   occupy_standard_descriptors();
+  if (is_modprobe(argc, argv)) return modprobe(argc, argv);
+  ::signal(SIGPIPE, SIG_IGN);
   if (const auto served = start(argc, argv, started); !served)
     std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
   return 1;

@@ -47,7 +47,6 @@ Result<> take_along(const std::string& directory) {
 
 Result<> move_in() {
   for (const char* directory : {"/proc", "/sys", "/dev"}) TRY(take_along(directory));
-  ::unlink("/init");  // it is this process; the file's memory is not needed twice
   if (::chdir(kNewRoot) != 0) return fail_errno("enter the root");
   if (::mount(".", "/", nullptr, MS_MOVE, nullptr) != 0) return fail_errno("move the root");
   if (::chroot(".") != 0 || ::chdir("/") != 0) return fail_errno("change the root");

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "guest/first_processor.h"
+#include "guest/modprobe.h"
 #include "guest/mounts.h"
 #include "guest/timing.h"
 
@@ -73,10 +74,16 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   TRY(bring_up_loopback());
   if (const auto limited = limit_threads(config.max_processes); !limited) warn(limited.error().what());
   TRY_ASSIGN(Json timings, System::set_up(config, warn));
+  if (!offered_) warn("the kernel can load no more modules: " + offered_.error().what());
   timings["network_modules"] = network_modules_.duration_us();
   timings["uptime"] = uptime_us();
   stay_on_first_processor();
   return timings;
+}
+
+Result<> VirtualMachine::prepare_network() {
+  offered_ = offer_modules();  // for networks in the guest, most of all; here, because here it makes nobody wait
+  return network_modules_.wait();
 }
 
 Result<> VirtualMachine::set_clock(std::int64_t microseconds) {

@@ -25,9 +25,10 @@ class VirtualMachine : public System {
   void leave() override;
 
  private:
-  Result<> prepare_network() override { return network_modules_.wait(); }
+  Result<> prepare_network() override;
 
   NetworkModules network_modules_;
+  Result<> offered_ = Ok{};  // the other modules (guest/modprobe.h)
   std::optional<Root> root_;
   std::optional<InodeKeeper> inodes_;
 };

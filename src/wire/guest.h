@@ -24,6 +24,9 @@ struct GuestHello {
 // A directory or file of the host's. In a container the runtime has mounted it already and the list is empty. A virtual
 // machine has one shared file system (virtiofs, kSharedTag) whose entries are named by `tag`, and init mounts them.
 inline constexpr const char* kSharedTag = "sandbox.shared";
+// One of them is the directory of the machine's kernel's modules, for when it wants one (guest/modprobe.h).
+inline constexpr const char* kModulesTag = "modules";
+inline constexpr const char* kModulesTarget = "/run/sandbox/modules";
 struct GuestMount {
   std::string tag;
   std::string target;

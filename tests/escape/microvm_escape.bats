@@ -47,8 +47,9 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
   done
 }
 
-@test "virtiofsd sees the directories that are shared, and nothing else" {
-  equal "$(cd "/proc/$VIRTIOFSD/root" && find . -maxdepth 1 | sort)" $'.\n./m0\n./m1'
+@test "virtiofsd sees the directories that are shared, the kernel's modules, and nothing else" {
+  equal "$(cd "/proc/$VIRTIOFSD/root" && find . -maxdepth 1 | sort)" $'.\n./m0\n./m1\n./modules'
+  [[ $(grep ' /modules ' "/proc/$VIRTIOFSD/mountinfo" | cut -d' ' -f6) == ro,* ]]
   equal "$(cat "/proc/$VIRTIOFSD/root/m1/file")" frozen
   local source
   for source in $(mounted_for "$VIRTIOFSD"); do

@@ -62,7 +62,6 @@ Words channel(const Hardware& hardware) {
 }
 
 Words shared(const Hardware& hardware) {
-  if (hardware.shared_fd < 0) return {};
   return {"-chardev", sbx::format("socket,id=shared,fd={}", hardware.shared_fd), "-device",
           sbx::format("vhost-user-fs-device,chardev=shared,tag={},queue-size=1024", wire::kSharedTag)};
 }

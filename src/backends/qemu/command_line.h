@@ -22,7 +22,7 @@ struct Hardware {
   int disk_fd = -1;
   int channel_fd = -1;  // connected sockets
   int console_fd = -1;
-  int shared_fd = -1;  // to virtiofsd; -1: nothing is shared
+  int shared_fd = -1;  // to virtiofsd
 };
 
 std::vector<std::string> qemu_command(const Hardware& hardware);

@@ -24,6 +24,7 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "modules/tree.h"
 
 // How a kit is made, so that a kill at any point leaves it undone or done:
 //   lock          held while a kit is made and while anything is removed
@@ -68,8 +69,8 @@ Result<std::string> key_of(const Kernel& kernel, const std::string& init_program
   return sbx::format("{}-{:016x}", kernel.release, hash_of(text));
 }
 
-std::optional<Kit> look_up(const std::string& directory, const std::string& release) {
-  Kit kit{directory + "/kernel", directory + "/initramfs", release};
+std::optional<Kit> look_up(const std::string& directory, const Kernel& kernel) {
+  Kit kit{directory + "/kernel", directory + "/initramfs", kernel.modules, kernel.release};
   if (!exists(kit.kernel) || !exists(kit.initramfs)) return std::nullopt;
   // When it was last of use; if this cannot be written down, it may be made again one day.
   (void)!::utimensat(AT_FDCWD, directory.c_str(), nullptr, 0);
@@ -88,7 +89,7 @@ Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, std::span<co
   std::vector<NamedModule> modules;
   for (const std::string& path : paths) {
     TRY_ASSIGN(std::string content, loadable_module(kernel, path));
-    modules.push_back({module_name(path), std::move(content)});
+    modules.push_back({sbx::modules::module_name(path), std::move(content)});
   }
   return modules;
 }
@@ -185,14 +186,14 @@ Result<Kit> ready_kit(const Settings& settings, const std::string& init_program,
   TRY_ASSIGN(const std::string key, key_of(kernel, init_program));
   const std::string kernels = cache_directory + "/kernels";
   const std::string place = kernels + "/" + key;
-  if (const auto kit = look_up(place, kernel.release)) return *kit;
+  if (const auto kit = look_up(place, kernel)) return *kit;
   TRY(make_directories(kernels));
   TRY_ASSIGN(const Fd lock, locked(kernels));
   sweep(kernels);
   // Another one may have made it while this one waited.
-  if (const auto kit = look_up(place, kernel.release)) return *kit;
+  if (const auto kit = look_up(place, kernel)) return *kit;
   TRY_WITHIN("make a kit of kernel " + kernel.release, make(kernels, place, kernel, init_program));
-  if (const auto kit = look_up(place, kernel.release)) return *kit;
+  if (const auto kit = look_up(place, kernel)) return *kit;
   return fail(Code::kInternal, "make a kit of kernel " + kernel.release + ": it is gone again");
 }
 

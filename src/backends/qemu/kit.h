@@ -9,10 +9,11 @@
 
 namespace sbx::backends::qemu {
 
-// What every machine boots from. Both files are world-readable, in a directory that need not be.
+// What every machine boots from. The files are world-readable, in a directory that need not be.
 struct Kit {
   std::string kernel;     // uncompressed where that was possible
-  std::string initramfs;  // sandbox-init and the kernel's modules
+  std::string initramfs;  // sandbox-init and the modules that it needs
+  std::string modules;    // the directory of all others, the kernel's own: not in the kit, because it is large
   std::string release;    // of the kernel
 };
 

@@ -159,7 +159,7 @@ Result<Child> start_qemu(Jail& jail, Hardware hardware, const Files& files, cons
   hardware.disk_fd = pass(files.disk);
   hardware.channel_fd = pass(wires.channel.theirs);
   hardware.console_fd = pass(wires.console.theirs);
-  if (shares.connection) hardware.shared_fd = pass(shares.connection);
+  hardware.shared_fd = pass(shares.connection);
   pass(lock);
   command.argv = qemu_command(hardware);
   command.environment.emplace();
@@ -189,7 +189,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_WITHIN("isolate the mounts", enter_mount_namespace());
   watch.lap("prepare");
 
-  TRY_ASSIGN(Shares shares, start_shares(spec, lock, log));
+  TRY_ASSIGN(Shares shares, start_shares(spec, kit.modules, lock, log));
   if (fault_here("shim.mounted")) return fail(Code::kInternal, "fault injected after mounting");
   watch.lap("virtiofsd");
 
@@ -199,12 +199,10 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_ASSIGN(Child qemu, start_qemu(jail, hardware, files, wires, shares, lock, log));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   watch.lap("qemu_exec");
-  std::vector<const Fd*> handles{&qemu.pidfd()};
-  if (shares.server) handles.push_back(&shares.server->pidfd());
-  TRY_ASSIGN(Warden warden, Warden::post(handles));
-  return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server ? shares.server->release() : -1,
-                                                  std::move(warden), std::move(wires.channel.ours),
-                                                  std::move(wires.console.ours), watch.laps(), files_limit));
+  TRY_ASSIGN(Warden warden, Warden::post({&qemu.pidfd(), &shares.server.pidfd()}));
+  return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server.release(), std::move(warden),
+                                                  std::move(wires.channel.ours), std::move(wires.console.ours),
+                                                  watch.laps(), files_limit));
 }
 
 }  // namespace sbx::backends::qemu

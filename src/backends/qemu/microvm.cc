@@ -108,7 +108,7 @@ Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
 }
 
 std::vector<wire::GuestMount> MicroVm::guest_mounts(const MachineSpec& spec) const {
-  std::vector<wire::GuestMount> mounts;
+  std::vector<wire::GuestMount> mounts{{wire::kModulesTag, wire::kModulesTarget, true}};
   for (std::size_t i = 0; i < spec.mounts.size(); ++i)
     mounts.push_back({"m" + std::to_string(i), spec.mounts[i].target, spec.mounts[i].readonly});
   return mounts;

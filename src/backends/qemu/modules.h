@@ -26,9 +26,8 @@ inline constexpr std::array<std::string_view, 4> kNetworkModules{
     "nft_fib_inet",
 };
 
-// The files to load, each after all that it depends on, relative to the kernel's directory of modules. What is built in
-// is left out. What a module says that it would like to have before it (its soft dependencies: libcrc32c's crc32c)
-// comes too, if the kernel has it as a module only. The error names every wanted module that the kernel does not have.
+// The files to load, each after all that it depends on (modules/tree.h), relative to the kernel's directory of modules.
+// The error names every wanted module that the kernel does not have.
 Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
 
 // A module's file as the guest is to load it: decompressed, without its signature and without what only a debugger
@@ -37,8 +36,5 @@ Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::spa
 //
 // SECURITY: it protects nothing here. Whoever could change the module in our cache could change the kernel beside it.
 Result<std::string> loadable_module(const Kernel& kernel, const std::string& path);
-
-// "virtio_blk" for "kernel/drivers/block/virtio-blk.ko.xz".
-std::string module_name(std::string_view path);
 
 }  // namespace sbx::backends::qemu

@@ -10,6 +10,7 @@
 #include "backends/qemu/programs.h"
 #include "base/socket.h"
 #include "idmap/idmap.h"
+#include "wire/guest.h"
 
 namespace sbx::backends::qemu {
 namespace {
@@ -25,8 +26,10 @@ Result<Fd> connected_listener(Fd& connection) {
   return listener;
 }
 
-Result<> add_mounts(Jail& jail, const MachineSpec& spec) {
+Result<> add_mounts(Jail& jail, const MachineSpec& spec, const std::string& modules) {
   jail.directories.emplace_back(kSharedDirectory);
+  TRY_ASSIGN(Shared shared_modules, share_system(modules));
+  jail.entries.push_back({std::string(kSharedDirectory) + "/" + wire::kModulesTag, std::move(shared_modules)});
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     TRY_ASSIGN(Shared shared, share_mount(spec.mounts[i], spec.id_base));
     jail.entries.push_back({kSharedDirectory + ("/m" + std::to_string(i)), std::move(shared)});
@@ -37,15 +40,14 @@ Result<> add_mounts(Jail& jail, const MachineSpec& spec) {
 }  // namespace
 
 // It acts for every id of the guest's, and so is the root of a user namespace that holds those ids and no others.
-Result<Shares> start_shares(const MachineSpec& spec, const Fd& lock, const Fd& log) {
-  if (spec.mounts.empty()) return Shares{};
+Result<Shares> start_shares(const MachineSpec& spec, const std::string& modules, const Fd& lock, const Fd& log) {
   TRY_ASSIGN(const Virtiofsd program, find_virtiofsd());
-  Shares shares;
-  TRY_ASSIGN(const Fd listener, connected_listener(shares.connection));
+  Fd connection;
+  TRY_ASSIGN(const Fd listener, connected_listener(connection));
   Jail jail;
   TRY(add_libraries(jail));
   if (!program.path.starts_with("/usr/lib/")) TRY(add_system(jail, program.path));
-  TRY(add_mounts(jail, spec));
+  TRY(add_mounts(jail, spec, modules));
   jail.proc = true;
   jail.keeps_capabilities = true;
   Fd ids;
@@ -58,8 +60,8 @@ Result<Shares> start_shares(const MachineSpec& spec, const Fd& lock, const Fd& l
   command.environment.emplace();
   command.stderr_fd = log.get();
   command.passed_fds = {listener.get(), lock.get()};
-  TRY_ASSIGN(shares.server, start_jailed(jail, command));
-  return shares;
+  TRY_ASSIGN(Child server, start_jailed(jail, command));
+  return Shares{std::move(server), std::move(connection)};
 }
 
 }  // namespace sbx::backends::qemu

@@ -54,12 +54,6 @@ TEST(QemuCommand, DeniesEverythingThatItsFilterCanDeny) {
       has(qemu_command(example(true)), "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"));
 }
 
-TEST(QemuCommand, SharesNothingIfThereIsNothingToShare) {
-  Hardware hardware = example(false);
-  hardware.shared_fd = -1;
-  EXPECT_FALSE(mentions(qemu_command(hardware), "vhost-user"));
-}
-
 TEST(QemuCommand, TheTemplateCannotBeWritten) {
   int drives = 0;
   for (const auto& word : qemu_command(example(true))) {

@@ -46,10 +46,12 @@ TEST(MicroVm, NamesWhatTheGuestHasToMount) {
   MachineSpec spec;
   spec.mounts = {{"/home/ada/project", "/home/ada/project", false}, {"/home/ada/.gitconfig", "/etc/gitconfig", true}};
   const auto mounts = make_microvm({})->guest_mounts(spec);
-  ASSERT_EQ(mounts.size(), 2u);
-  EXPECT_EQ(mounts[1].tag, "m1");
-  EXPECT_EQ(mounts[1].target, "/etc/gitconfig");
-  EXPECT_TRUE(mounts[1].readonly);
+  ASSERT_EQ(mounts.size(), 3u);
+  EXPECT_EQ(mounts[0].tag, "modules");
+  EXPECT_TRUE(mounts[0].readonly);
+  EXPECT_EQ(mounts[2].tag, "m1");
+  EXPECT_EQ(mounts[2].target, "/etc/gitconfig");
+  EXPECT_TRUE(mounts[2].readonly);
 }
 
 }  // namespace

@@ -20,73 +20,12 @@ class ModulesTest : public ::testing::Test {
   Kernel kernel{directory / "vmlinuz-6.1", directory.path(), "6.1"};
 };
 
-TEST_F(ModulesTest, EachComesAfterWhatItDependsOn) {
-  // depmod lists everything that is needed, the first needed last.
-  file("modules.dep",
-       "kernel/c.ko: kernel/b.ko kernel/a.ko\n"
-       "kernel/a.ko:\n"
-       "kernel/d.ko: kernel/a.ko\n"
-       "kernel/b.ko: kernel/a.ko\n");
-  EXPECT_EQ(order({"c", "d"}), (Order{"kernel/a.ko", "kernel/b.ko", "kernel/c.ko", "kernel/d.ko"}));
-}
-
-TEST_F(ModulesTest, TheWantedOrderIsKeptAndNothingComesTwice) {
-  file("modules.dep", "a.ko:\nb.ko:\n");
-  EXPECT_EQ(order({"b", "a", "b"}), (Order{"b.ko", "a.ko"}));
-}
-
-TEST_F(ModulesTest, DashesAndUnderscoresAreTheSame) {
-  file("modules.dep", "kernel/virtio-rng.ko.xz: kernel/hw_random.ko.zst\nkernel/hw_random.ko.zst:\n");
-  EXPECT_EQ(order({"virtio_rng"}), (Order{"kernel/hw_random.ko.zst", "kernel/virtio-rng.ko.xz"}));
-  EXPECT_EQ(order({"hw-random"}), (Order{"kernel/hw_random.ko.zst"}));
-}
-
-TEST_F(ModulesTest, WhatIsBuiltInIsLeftOut) {
-  file("modules.dep", "erofs.ko:\n");
-  file("modules.builtin", "kernel/fs/ext4/ext4.ko\nkernel/drivers/virtio/virtio-mmio.ko\n");
-  EXPECT_EQ(order({"virtio_mmio", "erofs", "ext4"}), Order{"erofs.ko"});
-}
-
 TEST_F(ModulesTest, AllThatAreMissingAreNamedAtOnce) {
   file("modules.dep", "a.ko:\n");
   const auto failed = order({"virtio_mmio", "a", "erofs"});
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().what(), "kernel 6.1 cannot run a machine: it lacks virtio_mmio, erofs");
   EXPECT_NE(failed.error().hint(), "");
-}
-
-TEST_F(ModulesTest, ASoftDependencyComesFirst) {
-  file("modules.dep", "libcrc32c.ko:\ncrc32c.ko: base.ko\nbase.ko:\n");
-  file("modules.softdep", "# comment\nsoftdep libcrc32c pre: crc32c post: other\nsoftdep cifs ccm\n");
-  EXPECT_EQ(order({"libcrc32c"}), (Order{"base.ko", "crc32c.ko", "libcrc32c.ko"}));
-}
-
-TEST_F(ModulesTest, ASoftDependencyThatIsBuiltInUnderAnotherNameIsThere) {
-  file("modules.dep", "libcrc32c.ko:\ncrc32c-intel.ko:\n");
-  file("modules.softdep", "softdep libcrc32c pre: crc32c\n");
-  file("modules.alias", "alias crc32c crc32c_intel\n");
-  file("modules.builtin", "kernel/crypto/crc32c_generic.ko\n");
-  using namespace std::string_view_literals;
-  file("modules.builtin.modinfo", "crc32c_generic.license=GPL\0crc32c_generic.alias=crc32c\0"sv);
-  EXPECT_EQ(order({"libcrc32c"}), Order{"libcrc32c.ko"});
-}
-
-TEST_F(ModulesTest, ForASoftDependencyTheModuleForAnyProcessorIsTaken) {
-  file("modules.dep", "libcrc32c.ko:\ncrc32c-intel.ko:\ncrc32c_generic.ko:\n");
-  file("modules.softdep", "softdep libcrc32c pre: crc32c\n");
-  file("modules.alias", "alias crc32c crc32c_intel\nalias crc32c crc32c_generic\n");
-  EXPECT_EQ(order({"libcrc32c"}), (Order{"crc32c_generic.ko", "libcrc32c.ko"}));
-}
-
-TEST_F(ModulesTest, ASoftDependencyThatIsNotThereIsNoError) {
-  file("modules.dep", "a.ko:\n");
-  file("modules.softdep", "softdep a pre: b\n");
-  EXPECT_EQ(order({"a"}), Order{"a.ko"});
-}
-
-TEST_F(ModulesTest, ACircleEnds) {
-  file("modules.dep", "a.ko: b.ko\nb.ko: a.ko\n");
-  EXPECT_EQ(order({"a"}), (Order{"b.ko", "a.ko"}));
 }
 
 TEST_F(ModulesTest, WithoutModulesDepThereIsAnError) { EXPECT_FALSE(order({"a"})); }

@@ -1,0 +1,81 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/modprobe.h"
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "modules/tree.h"
+#include "wire/guest.h"
+
+namespace sbx::guest {
+namespace {
+
+constexpr int kCompressed = 4;  // MODULE_INIT_COMPRESSED_FILE, which linux/module.h has since 5.17
+
+Result<> load(const std::string& path) {
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
+  const int flags = path.ends_with(".ko") ? 0 : kCompressed;
+  if (::syscall(SYS_finit_module, file.get(), "", flags) != 0 && errno != EEXIST) return fail_errno("load " + path);
+  return Ok{};
+}
+
+Result<> load_all(const std::string& directory, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) TRY(load(directory + "/" + path));
+  return Ok{};
+}
+
+// An alias may be that of several, for processors of which this machine has one: the first that it takes will do.
+Result<> load_named(std::string_view name) {
+  const std::string directory = wire::kModulesTarget;
+  TRY_ASSIGN(auto tree, modules::Tree::read(directory));
+  if (tree.is_builtin(name)) return Ok{};
+  Result<> loaded = fail(Code::kNotFound, "this kernel has no module " + std::string(name));
+  for (const std::string& module : tree.named(name)) {
+    std::vector<std::string> order;
+    tree.add(module, order);
+    loaded = load_all(directory, order);
+    if (loaded) break;
+  }
+  return loaded;
+}
+
+}  // namespace
+
+// By a mount, because the file is on the initramfs, which nobody finds by name any more.
+Result<> offer_modules() {
+  TRY(make_directories("/run/sandbox", 0755));
+  TRY(open_path(kModprobe, O_WRONLY | O_CREAT, 0755));
+  if (::mount("/proc/self/exe", kModprobe, nullptr, MS_BIND, nullptr) != 0)
+    return fail_errno(std::string("put sandbox-init at ") + kModprobe);
+  return write_file("/proc/sys/kernel/modprobe", kModprobe);
+}
+
+bool is_modprobe(int argc, char** argv) { return argc > 0 && std::string_view(argv[0]).ends_with("/modprobe"); }
+
+int modprobe(int argc, char** argv) {
+  std::string_view name;
+  bool quiet = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "-q") {
+      quiet = true;
+    } else if (word != "--") {
+      name = word;
+    }
+  }
+  const auto loaded = load_named(name);
+  if (!loaded && !quiet) std::fprintf(stderr, "modprobe: %s\n", loaded.error().what().c_str());
+  return loaded ? 0 : 1;
+}
+
+}  // namespace sbx::guest
