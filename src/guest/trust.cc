@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "guest/etc_file.h"
+#include "guest/java_store.h"
 
 namespace sbx::guest {
 namespace {
@@ -51,6 +53,15 @@ Result<> make_bundle(const std::string& root, const std::string& certificate) {
   return put(root + kBundle, bundle.empty() ? certificate : bundle + "\n" + certificate);
 }
 
+// A Java that comes later imports the link in /etc/ssl/certs when it is installed.
+Result<> trust_in_java(const std::string& path, const std::string& certificate) {
+  if (!exists(path)) return Ok{};
+  TRY_ASSIGN(const std::string store, read_etc_file(path));
+  auto trusting = with_authority(store, certificate, microseconds_of(now()) / 1000);
+  if (!trusting) return fail(std::move(trusting).error().within("add to " + path));
+  return replace_etc_file(path, *trusting, 0644);
+}
+
 bool is_done(const std::string& root, const std::string& certificate) {
   struct stat info {};
   return ::lstat((root + kAuthorityPem).c_str(), &info) == 0 &&
@@ -69,12 +80,14 @@ Result<> link_to(const std::string& target, const std::string& link) {
 Result<> trust(const wire::GuestNetwork& network, const std::string& root) {
   const std::string& certificate = network.ca_certificate;
   if (certificate.empty() || is_done(root, certificate)) return Ok{};
+  const auto in_java = trust_in_java(root + kJavaStore, certificate);
   TRY(exists(root + kBundle) ? add_to_bundle(root + kBundle, certificate) : make_bundle(root, certificate));
   for (const char* other : kOtherBundles)
     if (exists(root + other)) TRY(add_to_bundle(root + other, certificate));
   TRY(put(root + kAuthorityFile, certificate));
   if (is_hash(network.ca_hash)) TRY(link_to("proxy-ca.pem", root + "/etc/ssl/certs/" + network.ca_hash + ".0"));
-  return link_to(kAuthorityFile, root + kAuthorityPem);
+  TRY(link_to(kAuthorityFile, root + kAuthorityPem));
+  return in_java;  // whose store may be of its user's own making: that keeps nobody else from trusting
 }
 
 }  // namespace sbx::guest

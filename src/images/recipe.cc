@@ -31,7 +31,8 @@ const std::vector<Recipe>& recipes() {
           "minbase",
           {"bash", "ca-certificates", "curl", "file", "git", "jq", "less", "openssh-client", "procps", "python3",
            "ripgrep", "sudo", "unzip", "xz-utils"},
-          {"/usr/share/man/*", "/usr/share/locale/*", "/usr/share/doc/*", "/usr/share/info/*"},
+          // Directories of manuals stay: packages that come later (Java's) make links in them.
+          {"/usr/share/man/*/*", "/usr/share/locale/*", "/usr/share/doc/*", "/usr/share/info/*"},
       },
   };
   return table;

@@ -168,12 +168,9 @@ JS
   done
 }
 
-# Java looks for neither proxy nor certificates where others do: it is captured, and its own store is given the authority,
-# as Debian's package of it does.
-# bats test_tags=once
-@test "Java: a client of the JDK's" {
-  command -v jlink >/dev/null || skip "there is no JDK on this host"
-  jlink --add-modules java.base,jdk.crypto.ec --output "$WORLD/java"
+# Java looks for neither proxy nor certificates where others do: it is captured, and has a store of its own.
+make_java_client() {
+  command -v javac >/dev/null || skip "there is no JDK on this host"
   cat >"$WORLD/Get.java" <<'JAVA'
 public class Get {
   public static void main(String[] urls) throws Exception {
@@ -181,15 +178,38 @@ public class Get {
   }
 }
 JAVA
-  javac -d "$WORLD/java" "$WORLD/Get.java"
-  netbox java -- "$WORLD/java:ro"
+  mkdir -p "$WORLD/java-client"
+  javac --release 11 -d "$WORLD/java-client" "$WORLD/Get.java"
+}
+
+# The host's, with its store where Debian's packages have it, and a first start to which all of that was there before.
+# bats test_tags=once
+@test "Java: one that was in the template trusts the authority from the first start" {
+  make_java_client
+  [[ -e /etc/ssl/certs/java/cacerts ]] || skip "this host's Java has no store of Debian's"
+  jlink --add-modules java.base,jdk.crypto.ec --output "$WORLD/java"
+  ln -sf /etc/ssl/certs/java/cacerts "$WORLD/java/lib/security/cacerts"
+  netbox java -- "$WORLD/java:ro" "$WORLD/java-client:ro"
   sandbox network proxy java --policy deny --allow-host up.test
-  sandbox exec java "$WORLD/java/bin/keytool" -importcert -noprompt -storepass changeit -keystore /home/agent/store \
-    -file /usr/local/share/ca-certificates/proxy-ca.crt
-  run -0 sandbox exec java "$WORLD/java/bin/java" -Djavax.net.ssl.trustStore=/home/agent/store \
-    -Djavax.net.ssl.trustStorePassword=changeit -cp "$WORLD/java" Get \
-    "http://up.test:$HTTP_PORT/" "https://up.test:$TLS_PORT/"
+  sandbox cp /etc/ssl/certs/java/cacerts java:/home/agent/cacerts
+  sandbox exec -u root java sh -ec 'mkdir -p /etc/ssl/certs/java; cp /home/agent/cacerts /etc/ssl/certs/java/
+    rm /etc/ssl/certs/proxy-ca.pem'
+  java_get() {
+    sandbox exec java "$WORLD/java/bin/java" -cp "$WORLD/java-client" Get "http://up.test:$HTTP_PORT/" "https://up.test:$TLS_PORT/"
+  }
+  run ! java_get
+  says "unable to find valid certification path"
+  sandbox stop java >/dev/null
+  sandbox start java >/dev/null
+  run -0 java_get
   equal "$output" $'hello\nhello'
+  run -0 sandbox exec java "$WORLD/java/bin/keytool" -list -cacerts -storepass changeit -alias debian:proxy-ca.pem
+  says trustedCertEntry
+  local before
+  before=$(sandbox exec java sha256sum /etc/ssl/certs/java/cacerts)
+  sandbox stop java >/dev/null
+  sandbox start java >/dev/null
+  equal "$(sandbox exec java sha256sum /etc/ssl/certs/java/cacerts)" "$before"
   sandbox rm -f java
 }
 
@@ -281,23 +301,45 @@ allow_hosts_of() {
   sandbox rm -f npm
 }
 
+# The host's sources of packages, as a directory.
+bring_sources() {
+  export SOURCES=$WORLD/apt
+  mkdir -p "$SOURCES"
+  cp /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list "$SOURCES/" 2>/dev/null || true
+  [[ -n $(hosts_of_sources) ]] || skip "the host has no sources of packages"
+}
+hosts_of_sources() { cat "$SOURCES"/* | grep -v '^#' | hosts_of; }
+
+# apt_get SANDBOX WORD...
+apt_get() {
+  sandbox exec -u root -e DEBIAN_FRONTEND=noninteractive "$1" apt-get -qq -o Dir::Etc::SourceParts="$SOURCES" \
+    -o Dir::Etc::SourceList=/dev/null -o Acquire::Retries=0 -o Acquire::Languages=none "${@:2}"
+}
+
 # bats test_tags=once
 @test "apt-get: lists and a package from the sources of the host's configuration" {
-  local sources=$WORLD/apt
-  mkdir -p "$sources"
-  cp /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list "$sources/" 2>/dev/null || true
-  [[ -n $(hosts_of <<<"$(cat "$sources"/*)") ]] || skip "the host has no sources of packages"
-  box apt -- "$sources:ro"
+  bring_sources
+  box apt -- "$SOURCES:ro"
   sandbox network proxy apt --policy deny
-  update() {
-    sandbox exec -u root apt apt-get -qq -o Dir::Etc::SourceParts="$sources" -o Dir::Etc::SourceList=/dev/null \
-      -o Acquire::Retries=0 -o Acquire::Languages=none "$@"
-  }
-  run update update --error-on=any
+  run apt_get apt update --error-on=any
   ((status != 0))
   says "403"
-  grep -hv '^#' "$sources"/* | hosts_of | allow_hosts_of apt
-  SANDBOX_TIMEOUT=300 run -0 update update --error-on=any
-  run -0 update download hostname
+  hosts_of_sources | allow_hosts_of apt
+  SANDBOX_TIMEOUT=300 run -0 apt_get apt update --error-on=any
+  run -0 apt_get apt download hostname
   sandbox rm -f apt
+}
+
+# bats test_tags=once
+@test "apt-get: a Java that is installed in the sandbox trusts the authority" {
+  make_java_client
+  bring_sources
+  netbox later -- "$WORLD/java-client:ro" "$SOURCES:ro"
+  sandbox network proxy later --policy deny --allow-host up.test >/dev/null
+  hosts_of_sources | allow_hosts_of later
+  SANDBOX_TIMEOUT=300 run -0 apt_get later update --error-on=any
+  SANDBOX_TIMEOUT=600 run -0 apt_get later install -y --no-install-recommends default-jre-headless
+  run -0 sandbox exec later java -cp "$WORLD/java-client" Get "http://up.test:$HTTP_PORT/" "https://up.test:$TLS_PORT/"
+  equal "$output" $'hello\nhello'
+  sandbox rm -f later
 }

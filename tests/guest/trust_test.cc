@@ -76,6 +76,15 @@ TEST_F(TrustTest, WhatIsNoFileIsNotWrittenTo) {
   EXPECT_FALSE(trust(kNetwork, root_.path())) << "and nobody waits";
 }
 
+TEST_F(TrustTest, AStoreOfJavasThatIsOddIsLeftAloneAndTheRestIsDone) {
+  put("etc/ssl/certs/java/cacerts", "odd");
+  EXPECT_FALSE(trust(kNetwork, root_.path()));
+  EXPECT_EQ(text("etc/ssl/certs/java/cacerts"), "odd");
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurs);
+  EXPECT_TRUE(trust(kNetwork, root_.path())) << "and it is said once";
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurs);
+}
+
 TEST_F(TrustTest, WithoutAnAuthorityNothingIsTouched) {
   ASSERT_TRUE(trust({}, root_.path()));
   EXPECT_FALSE(exists(root_ / "etc"));
