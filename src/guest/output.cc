@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostQueued = 1u << 20;  // on the link, before every program has to wait
 constexpr int kLargePipe = 1 << 20;
 constexpr ssize_t kFullPipe = 64 << 10;
+constexpr int kMostReads = 4;  // of one program, before others have their turn
 
 }  // namespace
 
@@ -39,7 +40,7 @@ Output::Output(loop::Loop& loop, Fd fd, wire::Kind kind, Outlet& outlet, std::fu
 Output::~Output() { loop_.forget(fd_); }
 
 void Output::start() {
-  loop_.watch(fd_, EPOLLIN, [this](std::uint32_t) { read_some(); });
+  loop_.watch(fd_, EPOLLIN, [this](std::uint32_t) { (void)read_some(); });
 }
 
 void Output::resume() {
@@ -48,18 +49,27 @@ void Output::resume() {
   loop_.change(fd_, EPOLLIN);
 }
 
-void Output::read_some() {
+void Output::read_rest() {
+  for (int reads = 0; reads < kMostReads && !ended() && read_some();) ++reads;
+}
+
+bool Output::read_some() {
   const std::size_t room = outlet_.room();
   if (room == 0) {
     stalled_ = true;
-    return loop_.change(fd_, 0);
+    loop_.change(fd_, 0);
+    return false;
   }
   const ssize_t n = ::read(fd_.get(), outlet_.buffer.data(), room);
   // Not from the beginning: most programs say little, and all would wait for it.
   if (n >= kFullPipe && !std::exchange(enlarged_, true)) enlarge_pipe(fd_);
-  if (n > 0) return outlet_.pass(kind_, static_cast<std::size_t>(n));
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n > 0) {
+    outlet_.pass(kind_, static_cast<std::size_t>(n));
+    return true;
+  }
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   end();  // EIO is how a terminal says that nobody holds it any more
+  return false;
 }
 
 void Output::end() {

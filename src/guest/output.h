@@ -41,12 +41,14 @@ class Output {
 
   void start();
   void resume();  // there may be room again
+  // The program has ended: what it has left is read now, without waiting to be told of it. Others may still write.
+  void read_rest();
   bool ended() const { return !fd_; }
   bool stalled() const { return stalled_; }  // it would read, if there were room
   const Fd& fd() const { return fd_; }
 
  private:
-  void read_some();
+  bool read_some();  // there may be more
   void end();
 
   loop::Loop& loop_;

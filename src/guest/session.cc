@@ -219,11 +219,18 @@ void Session::reaped(int status) {
   pid_ = 0;
   const Exit exit = Exit::from_wait_status(status);
   exit_ = wire::ExecExit{exit.code, exit.signal, {}};
-  if (report_text_.empty()) return settle();
+  if (report_text_.empty()) return finish_outputs();
   const auto json = parse_json(report_text_);
   const auto failure = json ? wire::decode_exec_exit(*json) : Result<wire::ExecExit>(fail(json.error()));
   tell_exit(failure ? *failure : wire::ExecExit{125, 0, "it could not be started: " + failure.error().what()});
   on_done_(stream_);
+}
+
+// The last of them to end settles it.
+void Session::finish_outputs() {
+  if (outputs_ended()) return settle();
+  for (auto& output : outputs_) output->read_rest();
+  if (!outputs_ended()) settle();
 }
 
 void Session::resume() {

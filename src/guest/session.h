@@ -88,6 +88,7 @@ class Session {
   void wait_for_silence();
   void tell_exit(const wire::ExecExit& exit);
   bool outputs_ended() const;
+  void finish_outputs();
 
   Surroundings around_;
   std::uint32_t stream_;

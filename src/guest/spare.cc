@@ -137,8 +137,10 @@ void Spare::Plan::become_ready() {
   if (!tell(news, ::getpid()) || ::read(wake.read.get(), &byte, 1) != 1) ::_exit(EXIT_SUCCESS);
 }
 
-// Returns if it cannot.
+// Returns if it cannot. First init goes to sleep: whoever executes a program on a processor that others wait for is
+// moved to another one, and waits for that.
 void Spare::Plan::carry_out() {
+  ::sched_yield();
   for (const Stamp& stamp : stamps)
     if (!stamp.holds()) return;
   // CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC: from here on they are descriptors of our own.
