@@ -130,8 +130,12 @@ holds_less() { (($(held "$1") < $2)); }
 # --- the disk --------------------------------------------------------------------------------------------------------
 
 @test "the root is an overlay of the disk over the template, which is read-only" {
-  run -0 as_root sh -c 'stat -f -c %T /; cat /sys/block/vda/ro; blkid -o value -s TYPE /dev/vda /dev/vdb; grep -c " / overlay " /proc/mounts'
-  equal "$output" $'overlayfs\n1\nerofs\next4\n1'
+  # shellcheck disable=SC2016 # for the guest's shell
+  run -0 as_root sh -c 'stat -f -c %T /; grep -c " / overlay " /proc/mounts
+    for disk in /sys/block/vd*; do
+      echo "$(cat $disk/serial) $(cat $disk/ro) $(blkid -o value -s TYPE /dev/${disk##*/})"
+    done | sort'
+  equal "$output" $'overlayfs\n1\ndisk 0 ext4\ntemplate 1 erofs'
 }
 
 @test "the disk is a sparse file, and what is deleted is given back" {
