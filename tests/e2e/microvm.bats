@@ -167,7 +167,9 @@ holds_less() { (($(held "$1") < $2)); }
   box second
   equal "$(sandbox exec second cat /proc/sys/kernel/random/boot_id | wc -l)" 1
   [[ $(sandbox exec second cat /proc/sys/kernel/random/boot_id) != "$(guest cat /proc/sys/kernel/random/boot_id)" ]]
-  run as_privileged sh -c 'mount -o remount,rw /lower; blockdev --setrw /dev/vda; head -c 4096 /dev/zero >/dev/vda; dd if=/dev/zero of=/dev/vda bs=4096 count=1 oflag=direct; echo tried'
+  # shellcheck disable=SC2016 # for the guest's shell
+  run as_privileged sh -c 'disk=/dev/$(basename "$(dirname "$(grep -l template /sys/block/vd?/serial)")")
+    mount -o remount,rw /lower; blockdev --setrw $disk; head -c 4096 /dev/zero >$disk; dd if=/dev/zero of=$disk bs=4096 count=1 oflag=direct; echo tried'
   says tried
   equal "$(stat -c '%i %s %Y %Z' "$image")" "$before"
   for one in box second; do

@@ -141,8 +141,9 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 # --- what the guest can do to them -----------------------------------------------------------------------------------
 
 @test "the template's disk cannot be written to, and there is no disk of another's" {
-  run as_privileged sh -c 'blockdev --setrw /dev/vda; for d in /dev/vda /dev/vdb /dev/vdc; do test -b $d && echo $d; done
-    dd if=/dev/zero of=/dev/vda bs=4096 count=1 conv=fsync 2>&1; mknod /tmp/vdc b 254 32; head -c 1 /tmp/vdc >/dev/null 2>&1 && echo OPENED'
+  run as_privileged sh -c 'disk=/dev/$(basename "$(dirname "$(grep -l template /sys/block/vd?/serial)")")
+    blockdev --setrw $disk; for d in /dev/vda /dev/vdb /dev/vdc; do test -b $d && echo $d; done
+    dd if=/dev/zero of=$disk bs=4096 count=1 conv=fsync 2>&1; mknod /tmp/vdc b 254 32; head -c 1 /tmp/vdc >/dev/null 2>&1 && echo OPENED'
   says $'/dev/vda\n/dev/vdb'
   says_not /dev/vdc$'\n'
   says_not OPENED
