@@ -5,7 +5,7 @@
 #include "base/result.h"
 
 // The modules of a virtual machine's kernel that nobody needs before somebody does: bridge, veth and what iptables asks
-// for, when a dockerd starts in the guest; tun, wireguard, file systems. A kernel that wants a module runs a program,
+// for, when a dockerd starts in the guest; tun, wireguard. A kernel that wants a module runs a program,
 // /sbin/modprobe, which a template need not have. Here that program is sandbox-init itself, under the name of modprobe.
 // It finds the modules in wire::kModulesTarget, where the backend shares the kernel's own directory of them: what
 // nobody asks for costs no more than that mount.
