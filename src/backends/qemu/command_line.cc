@@ -83,10 +83,12 @@ std::string kernel_command_line(const Hardware& hardware) {
   // for machines without KVM: on KVM the guest has all three.
   // noreplace-smp: to patch the kernel for its one processor throws away all that was translated.
   // irqaffinity: see src/guest/first_processor.h.
+  // lsm: the others have no policy in the guest, and are asked about every file and page of an exec all the same.
   // lpj: each further processor would measure how fast it counts, which on a busy host takes seconds, or for ever.
   if (!hardware.kvm)
     line += sbx::format(
-        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lpj={} tsc_early_khz={} tsc=reliable",
+        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama lpj={} "
+        "tsc_early_khz={} tsc=reliable",
         hardware.tsc_khz * 1000 / kTicksPerSecond, hardware.tsc_khz);
   return line + " -- --boot";
 }
