@@ -6,16 +6,15 @@
 #include <poll.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <optional>
 #include <string>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "guest/await.h"
+#include "guest/kernel_module.h"
 #include "guest/timing.h"
 
 namespace sbx::guest {
@@ -32,12 +31,10 @@ Result<> mount_kernel_file_systems() {
   return Ok{};
 }
 
-// async_probe: a driver's devices are looked at while the next module is loaded.
+// A driver's devices are looked at while the next module is loaded.
 Result<> load_module(const std::string& path) {
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  if (::syscall(SYS_finit_module, file.get(), "async_probe", 0) != 0 && errno != EEXIST)
-    return fail_errno("load " + path);
-  return Ok{};
+  return insert_module(file, path, Probe::kAsynchronously);
 }
 
 // Their memory is given back: the files are in it.

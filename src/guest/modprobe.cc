@@ -4,17 +4,16 @@
 
 #include <fcntl.h>
 #include <sys/mount.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "guest/kernel_module.h"
 #include "modules/tree.h"
 #include "wire/guest.h"
 
@@ -30,17 +29,13 @@ constexpr std::string_view kOffered[] = {
     "kernel/drivers/net/vxlan/",   "kernel/drivers/net/wireguard/", "kernel/fs/overlayfs/",
 };
 
-constexpr int kCompressed = 4;  // MODULE_INIT_COMPRESSED_FILE, which linux/module.h has since 5.17
-
 bool is_offered(const std::string& path) {
   return std::ranges::any_of(kOffered, [&](std::string_view begin) { return path.starts_with(begin); });
 }
 
 Result<> load(const std::string& path) {
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  const int flags = path.ends_with(".ko") ? 0 : kCompressed;
-  if (::syscall(SYS_finit_module, file.get(), "", flags) != 0 && errno != EEXIST) return fail_errno("load " + path);
-  return Ok{};
+  return insert_module(file, path);
 }
 
 Result<> load_all(const std::string& directory, const std::vector<std::string>& paths) {

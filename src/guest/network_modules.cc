@@ -3,14 +3,13 @@
 #include "guest/network_modules.h"
 
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <string>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "guest/kernel_module.h"
 
 namespace sbx::guest {
 namespace {
@@ -21,7 +20,7 @@ constexpr const char* kDirectory = "/network-modules";
 Result<> load_module(const Fd& directory, const std::string& name) {
   const Fd file(::openat(directory.get(), name.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return fail_errno("open module " + name);
-  if (::syscall(SYS_finit_module, file.get(), "", 0) != 0 && errno != EEXIST) return fail_errno("load module " + name);
+  TRY(insert_module(file, name));
   ::unlinkat(directory.get(), name.c_str(), 0);
   return Ok{};
 }

@@ -33,15 +33,19 @@ struct Ports {
 };
 
 // iif lo: packets of the guest's own programs, and not what it forwards.
-void add_rule(NetlinkWriter& out, int family, std::uint8_t protocol, Ports ports) {
-  out.message(RTM_NEWRULE, kCreate);
-  fib_rule_hdr rule{};
+void begin_rule(NetlinkWriter& out, int family, fib_rule_hdr rule, std::uint32_t priority) {
   rule.family = static_cast<std::uint8_t>(family);
+  out.message(RTM_NEWRULE, kCreate);
+  out.fixed(rule);
+  out.u32(FRA_PRIORITY, priority);
+  out.text(FRA_IIFNAME, "lo");
+}
+
+void add_rule(NetlinkWriter& out, int family, std::uint8_t protocol, Ports ports) {
+  fib_rule_hdr rule{};
   rule.table = kTable;
   rule.action = FR_ACT_TO_TBL;
-  out.fixed(rule);
-  out.u32(FRA_PRIORITY, kAfterMain + protocol);
-  out.text(FRA_IIFNAME, "lo");
+  begin_rule(out, family, rule, kAfterMain + protocol);
   out.attribute(FRA_IP_PROTO, {reinterpret_cast<const char*>(&protocol), 1});
   const fib_rule_port_range range{ports.first, ports.last};
   if (ports.last != 0) out.attribute(FRA_DPORT_RANGE, {reinterpret_cast<const char*>(&range), sizeof range});
@@ -50,14 +54,10 @@ void add_rule(NetlinkWriter& out, int family, std::uint8_t protocol, Ports ports
 // For what the guest would have to forward: `not iif lo prohibit`. Of all that a router can answer, "administratively
 // prohibited" is what programs hear of at once; that there is no route they take for something that may pass.
 void add_refusal(NetlinkWriter& out, int family) {
-  out.message(RTM_NEWRULE, kCreate);
   fib_rule_hdr rule{};
-  rule.family = static_cast<std::uint8_t>(family);
   rule.action = FR_ACT_PROHIBIT;
   rule.flags = FIB_RULE_INVERT;
-  out.fixed(rule);
-  out.u32(FRA_PRIORITY, kLast);
-  out.text(FRA_IIFNAME, "lo");
+  begin_rule(out, family, rule, kLast);
 }
 
 // Of IPv4 the route is a local one, so that packets have a valid source. IPv6 has no such scruples, and there the

@@ -14,7 +14,7 @@ setup_file() {
   local flags=()
   if on_microvm; then
     bring_docker
-    flags=(--cpus 2 --memory 1g)
+    flags=(--memory 1g)
   fi
   netbox box "${flags[@]}" -- "$TOOLS:ro"
   policy --policy deny --allow-host up.test

@@ -84,7 +84,7 @@ std::string kernel_command_line(const Hardware& hardware) {
   // noreplace-smp: to patch the kernel for its one processor throws away all that was translated.
   // irqaffinity: see src/guest/first_processor.h.
   // lsm: the others have no policy in the guest, and are asked about every file and page of an exec all the same.
-  // lpj: each further processor would measure how fast it counts, which on a busy host takes seconds, or for ever.
+  // lpj: each further processor would measure how fast it counts, which on a busy host takes many seconds.
   if (!hardware.kvm)
     line += sbx::format(
         " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama lpj={} "

@@ -97,7 +97,8 @@ Result<> MicroVm::available() const {
 Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
   wire::Limits whole = limits;
   // A machine has whole processors; what inspect shows is what it gets.
-  whole.cpus = whole.cpus == 0 ? host_cpus() : std::ceil(whole.cpus);
+  // An emulated one has one of them unless it is asked for more: with two, a boot in a hundred or so was seen to hang.
+  whole.cpus = whole.cpus == 0 ? (kvm_ ? host_cpus() : 1) : std::ceil(whole.cpus);
   if (whole.memory == 0) whole.memory = std::min(host_memory() / 2, kMostByDefault) / kMiB * kMiB;
   if (whole.disk == 0) whole.disk = kDefaultDisk;
   if (whole.memory < kLeastMemory)
