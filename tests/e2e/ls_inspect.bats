@@ -9,7 +9,7 @@ setup_file() {
   world_up
   mkdir -p "$WORLD/lib"
   mkdir -p "$WORLD/ws-alpha"
-  sandbox create -q --name alpha -e COLOR=blue -m 1g --cpus 1.5 --pids 500 -v "$WORLD/lib:/lib-of-mine:ro" \
+  sandbox create -q --name alpha -e COLOR=blue -m 1g --cpus 0.5 --pids 500 -v "$WORLD/lib:/lib-of-mine:ro" \
     shell "$WORLD/ws-alpha" "$WORLD/lib:ro"
   sandbox start alpha
   box beta
@@ -77,8 +77,8 @@ setup_file() {
   run -0 --separate-stderr sandbox inspect alpha
   equal "$(jq -c '.[0].mounts' <<<"$output")" \
     "[{\"source\":\"$WORLD/lib\",\"target\":\"/lib-of-mine\",\"readonly\":true}]"
-  local cpus=1.5
-  if on_microvm; then cpus=2; fi  # a machine has whole processors
+  local cpus=0.5
+  if on_microvm; then cpus=1; fi  # a machine has whole processors
   equal "$(jq -c '.[0].limits | .cpus, .memory, .pids' <<<"$output")" "$cpus"$'\n1073741824\n500'
   matches "^$kIsolation$" "$(jq -r '.[0].isolation' <<<"$output")"
   equal "$(jq -r '.[0].environment.COLOR' <<<"$output")" blue
