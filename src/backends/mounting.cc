@@ -62,6 +62,20 @@ Result<> mount_tmpfs(const std::string& at) {
   return Ok{};
 }
 
+Result<Fd> detached_tmpfs(std::int64_t bytes) {
+  const Fd context(static_cast<int>(::syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC)));
+  if (!context) return fail_errno("open a tmpfs");
+  const std::string size = std::to_string(bytes);
+  if (::syscall(SYS_fsconfig, context.get(), FSCONFIG_SET_STRING, "size", size.c_str(), 0) != 0 ||
+      ::syscall(SYS_fsconfig, context.get(), FSCONFIG_SET_STRING, "mode", "0755", 0) != 0 ||
+      ::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return fail_errno("make a tmpfs of " + size + " bytes");
+  Fd tree(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC,
+                                     MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)));
+  if (!tree) return fail_errno("mount a tmpfs");
+  return tree;
+}
+
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work) {
   // By descriptor, because a comma or a colon in a path would end the option.
   std::string options = "lowerdir=" + lower + ",upperdir=" + by_descriptor(upper) + ",workdir=" + by_descriptor(work);

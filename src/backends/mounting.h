@@ -15,6 +15,8 @@ namespace sbx::backends {
 
 Result<> make_mounts_private();  // what we mount is not seen by others, and the other way round only while it lasts
 Result<> mount_tmpfs(const std::string& at);
+// One of this size that is not attached anywhere yet.
+Result<Fd> detached_tmpfs(std::int64_t bytes);
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
 
 // A detached copy of the mounts at what `place` is open on, those below it included. By descriptor, so that a path is

@@ -46,6 +46,9 @@ class Floor:
         self.argv = without_sandbox(argv)
         self.put("-kernel", str(kernel))
         self.put("-initrd", str(initramfs))
+        # Memory of QEMU's own: ours is a file in the jail that the shim has filled in part.
+        memory = self.argv[self.argv.index("-object") + 1].replace("memory-backend-file", "memory-backend-memfd")
+        self.put("-object", ",".join(word for word in memory.split(",") if not word.startswith("mem-path=")))
         self.put("-append", self.argv[self.argv.index("-append") + 1].removesuffix(" -- --boot"))
 
     def put(self, option, value):

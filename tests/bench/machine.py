@@ -22,7 +22,7 @@ def own_kib(pid):
     for line in pathlib.Path(f"/proc/{pid}/smaps").read_text().splitlines():
         key, *values = line.split()
         if not key.endswith(":"):
-            guests = "/memfd:memory-backend" in line
+            guests = line.endswith("/memory/guest")
         elif key.startswith("Private_") and not guests:
             total += int(values[0])
     return total
@@ -62,7 +62,7 @@ class Machine:
     def touched_mib(self):
         """The guest's memory that the host had to provide."""
         for entry in pathlib.Path(f"/proc/{self.qemu}/fd").iterdir():
-            if os.readlink(entry).startswith("/memfd:memory-backend"):
+            if os.readlink(entry) == "/memory/guest":
                 return entry.stat().st_blocks * 512 / 2**20
         raise RuntimeError("QEMU has no memory")
 

@@ -125,7 +125,7 @@ held() { echo $(($(stat -L -c %b "$1") / 2048)); }  # MiB
 holds_less() { (($(held "$1") < $2)); }
 @test "memory that the guest has used and freed goes back to the host" {
   local memory used
-  memory=$(find "/proc/$(inspect box .pids.init)/fd" -lname '/memfd:*')
+  memory=$(find "/proc/$(inspect box .pids.init)/fd" -lname /memory/guest)
   guest python3 -c 'x = b"x" * 300000000'
   used=$(held "$memory")
   ((used > 280)) || fail "only $used MiB were ever used"

@@ -167,7 +167,7 @@ except ConnectionResetError: print(b"")'
   done
   equal "$(awk '/^Cap(Prm|Eff|Inh|Amb|Bnd)/ {print $2}' "/proc/$qemu/status" | sort -u)" 0000000000000000
   equal "$(ls -A "/proc/$virtiofsd/root")" $'m0\nmodules'
-  equal "$(find "/proc/$qemu/root/" -maxdepth 1 -printf '%P\n' | grep -vxE 'lib(32|64|x32)?' | sort | tr '\n' ' ')" " dev etc initramfs kernel usr "
+  equal "$(find "/proc/$qemu/root/" -maxdepth 1 -printf '%P\n' | grep -vxE 'lib(32|64|x32)?' | sort | tr '\n' ' ')" " dev etc initramfs kernel memory usr "
 }
 
 @test "as uid 4242: the guest cannot get at the user's other files, its state, or the daemon" {

@@ -3,11 +3,15 @@
 #include "backends/qemu/bzimage.h"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 
 #include "backends/qemu/decompress.h"
+#include "base/fd.h"
+#include "base/file.h"
 
 namespace sbx::backends::qemu {
 namespace {
@@ -66,6 +70,15 @@ bool has_entry_note(std::string_view notes) {
 }
 
 }  // namespace
+
+Result<std::string> image_head(const std::string& path) {
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
+  std::string head(kImageHead, '\0');
+  const ssize_t n = ::pread(file.get(), head.data(), head.size(), 0);
+  if (n < 0) return fail_errno("read " + path);
+  head.resize(static_cast<std::size_t>(n));
+  return head;
+}
 
 std::optional<std::string> release_of(std::string_view head) {
   if (protocol_of(head) == 0) return std::nullopt;

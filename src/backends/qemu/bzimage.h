@@ -15,6 +15,9 @@ namespace sbx::backends::qemu {
 // As many of an image's first bytes as release_of may look at.
 inline constexpr std::size_t kImageHead = 0x10400;
 
+// That much of a file, or all of it. An image may be many times as long as what is wanted of it.
+Result<std::string> image_head(const std::string& path);
+
 // The release that a bzImage says it is, "6.1.0-54-cloud-amd64"; nothing for any other file.
 std::optional<std::string> release_of(std::string_view head);
 

@@ -24,9 +24,11 @@ Words machine(const Hardware& hardware) {
       "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu",
       hardware.kvm ? "host" : "max,la57=off,erms=off", "-smp", std::to_string(hardware.cpus), "-m",
       sbx::format("{}k", hardware.memory / 1024),
-      // Shared, because virtiofsd reads and writes the guest's memory; touched by nobody until the guest does.
-      "-object", sbx::format("memory-backend-memfd,id=memory,size={}k,share=on", hardware.memory / 1024), "-global",
-      "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
+      // Shared, because virtiofsd reads and writes the guest's memory.
+      "-object",
+      sbx::format("memory-backend-file,id=memory,size={}k,share=on,mem-path={}", hardware.memory / 1024,
+                  hardware.memory_file),
+      "-global", "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
 }
 
 // Everything that a process which only moves bytes does not need.

@@ -15,6 +15,7 @@ struct Hardware {
   bool kvm = false;     // else emulated (TCG)
   int cpus = 1;
   std::int64_t memory = 0;  // bytes
+  std::string memory_file;
   std::string kernel;
   std::string initramfs;
   std::int64_t tsc_khz = 0;  // emulated only: the host's, which is what the guest's counter runs at

@@ -38,20 +38,10 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
-// An image may be many times as long as what is wanted of it.
-Result<std::string> head_of(const std::string& path) {
-  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  std::string head(kImageHead, '\0');
-  const ssize_t n = ::pread(file.get(), head.data(), head.size(), 0);
-  if (n < 0) return fail_errno("read " + path);
-  head.resize(static_cast<std::size_t>(n));
-  return head;
-}
-
 Result<Kernel> configured_kernel(const Settings& settings, const std::string& root) {
   if (settings.kernel.empty())
     return fail(Code::kInvalid, "the configuration names \"modules\" but no \"kernel\"", kSettingsHint);
-  auto head = head_of(settings.kernel);
+  auto head = image_head(settings.kernel);
   if (!head) return fail(std::move(head).error().within("the configured kernel").with_hint(kSettingsHint));
   const auto release = release_of(*head);
   if (!release && settings.modules.empty())

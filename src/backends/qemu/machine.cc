@@ -13,8 +13,10 @@
 #include <cmath>
 
 #include "backends/mounting.h"
+#include "backends/qemu/bzimage.h"
 #include "backends/qemu/command_line.h"
 #include "backends/qemu/jail.h"
+#include "backends/qemu/memory.h"
 #include "backends/qemu/programs.h"
 #include "backends/qemu/shares.h"
 #include "backends/qemu/tsc.h"
@@ -29,6 +31,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr const char* kKvm = "/dev/kvm";
+constexpr const char* kMemory = "/memory";  // in QEMU's jail
 constexpr const char* kFirmware[] = {"/usr/share/qemu", "/usr/share/seabios"};
 // As root, the ids after the guest's and the shim's own; for an ordinary user the last of the guest's, which is nobody.
 constexpr std::uint32_t kQemuOffset = idmap::kGuestIds + 1;
@@ -109,6 +112,7 @@ struct Files {
 
 Result<Jail> qemu_jail(const MachineSpec& spec, const Kit& kit, const std::string& program, bool kvm, bool privileged) {
   Jail jail;
+  jail.uid = jail.gid = privileged ? spec.id_base + kQemuOffset : kNobody;
   TRY(add_libraries(jail));
   TRY(add_system(jail, program));
   for (const char* firmware : kFirmware)
@@ -120,7 +124,6 @@ Result<Jail> qemu_jail(const MachineSpec& spec, const Kit& kit, const std::strin
   TRY(add_device(jail, "/dev/null"));
   if (kvm) TRY(add_kvm(jail));
   jail.keeps_groups = !privileged;
-  jail.uid = jail.gid = privileged ? spec.id_base + kQemuOffset : kNobody;
   return jail;
 }
 
@@ -130,6 +133,7 @@ Hardware hardware_of(const MachineSpec& spec, const std::string& program, bool k
   hardware.kvm = kvm;
   hardware.cpus = std::max(1, static_cast<int>(std::ceil(spec.limits.cpus)));
   hardware.memory = spec.limits.memory;
+  hardware.memory_file = std::string(kMemory) + "/" + kMemoryFile;
   hardware.kernel = "/kernel";
   hardware.initramfs = "/initramfs";
   return hardware;
@@ -180,6 +184,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   const bool privileged = idmap::privileged();
   TRY_ASSIGN(const std::string program, find_qemu());
   TRY_ASSIGN(const Files files, open_files(spec));
+  TRY_ASSIGN(const std::string kernel_head, image_head(kit.kernel));
   TRY_ASSIGN(const Fd lock, take_lock(spec));
   TRY_ASSIGN(const Fd log, open_path(spec.state_directory + "/shim.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW));
   Wires wires;
@@ -194,12 +199,16 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   watch.lap("virtiofsd");
 
   TRY_ASSIGN(Jail jail, qemu_jail(spec, kit, program, kvm, privileged));
+  TRY_ASSIGN(Memory memory, make_memory(spec.limits.memory, jail.uid, jail.gid));
+  jail.entries.push_back({kMemory, std::move(memory.directory)});
   Hardware hardware = hardware_of(spec, program, kvm);
   hardware.tsc_khz = tsc.khz();
   TRY_ASSIGN(Child qemu, start_qemu(jail, hardware, files, wires, shares, lock, log));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   watch.lap("qemu_exec");
   TRY_ASSIGN(Warden warden, Warden::post({&qemu.pidfd(), &shares.server.pidfd()}));
+  provide(memory.file, boot_footprint(kernel_head, spec.limits.memory));
+  watch.lap("memory");
   return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server.release(), std::move(warden),
                                                   std::move(wires.channel.ours), std::move(wires.console.ours),
                                                   watch.laps(), files_limit));

@@ -18,6 +18,7 @@ Hardware example(bool kvm) {
   hardware.kvm = kvm;
   hardware.cpus = 2;
   hardware.memory = 2ll << 30;
+  hardware.memory_file = "/memory/guest";
   hardware.kernel = "/kernel";
   hardware.initramfs = "/initramfs";
   hardware.tsc_khz = 2793436;
