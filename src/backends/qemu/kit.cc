@@ -34,7 +34,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "3";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "4";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;
@@ -85,22 +85,23 @@ Result<std::string> kernel_for(const Kernel& kernel) {
   return image;
 }
 
-Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, std::span<const std::string> paths) {
+Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, const KernelSymbols& symbols,
+                                              std::span<const std::string> paths) {
   std::vector<NamedModule> modules;
   for (const std::string& path : paths) {
-    TRY_ASSIGN(std::string content, loadable_module(kernel, path));
+    TRY_ASSIGN(std::string content, loadable_module(kernel, symbols, path));
     modules.push_back({sbx::modules::module_name(path), std::move(content)});
   }
   return modules;
 }
 
 // The network's come after what is wanted first, and without what is in it already.
-Result<std::string> initramfs_for(const Kernel& kernel, const std::string& init_program) {
+Result<std::string> initramfs_for(const Kernel& kernel, const KernelSymbols& symbols, const std::string& init_program) {
   TRY_ASSIGN(std::string init, read_file(init_program, kMostImage));
   TRY_ASSIGN(const auto first, modules_in_order(kernel, kWantedModules));
   TRY_ASSIGN(const auto all, modules_in_order(kernel, all_modules()));
-  TRY_ASSIGN(auto modules, read_modules(kernel, first));
-  TRY_ASSIGN(auto of_network, read_modules(kernel, std::span(all).subspan(first.size())));
+  TRY_ASSIGN(auto modules, read_modules(kernel, symbols, first));
+  TRY_ASSIGN(auto of_network, read_modules(kernel, symbols, std::span(all).subspan(first.size())));
   return cpio_archive(initramfs_entries(std::move(init), std::move(modules), std::move(of_network)));
 }
 
@@ -123,7 +124,7 @@ Result<> fill(const std::string& scratch, const Kernel& kernel, const std::strin
   if (::chmod(scratch.c_str(), 0755) != 0) return fail_errno("make readable " + scratch);
   TRY_ASSIGN(const std::string image, kernel_for(kernel));
   TRY(write_for_all(scratch + "/kernel", image));
-  TRY_ASSIGN(const std::string initramfs, initramfs_for(kernel, init_program));
+  TRY_ASSIGN(const std::string initramfs, initramfs_for(kernel, exported_symbols(image), init_program));
   TRY(write_for_all(scratch + "/initramfs", initramfs));
   return sync_directory(scratch);
 }

@@ -6,6 +6,7 @@
 
 #include "backends/qemu/decompress.h"
 #include "backends/qemu/module_file.h"
+#include "backends/qemu/prelink.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "modules/tree.h"
@@ -46,7 +47,7 @@ Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::spa
   return order;
 }
 
-Result<std::string> loadable_module(const Kernel& kernel, const std::string& path) {
+Result<std::string> loadable_module(const Kernel& kernel, const KernelSymbols& symbols, const std::string& path) {
   const std::string file = kernel.modules + "/" + path;
   TRY_ASSIGN(std::string module, read_file(file));
   if (!path.ends_with(".ko")) {
@@ -54,7 +55,8 @@ Result<std::string> loadable_module(const Kernel& kernel, const std::string& pat
     if (!content) return fail(std::move(content).error().within(file));
     module = std::move(*content);
   }
-  return needs_signatures(kernel) ? module : without_diagnostics(without_signature(std::move(module)));
+  if (needs_signatures(kernel)) return module;
+  return prelinked(without_diagnostics(without_signature(std::move(module))), symbols);
 }
 
 }  // namespace sbx::backends::qemu

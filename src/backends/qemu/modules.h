@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/qemu/kernel.h"
+#include "backends/qemu/kernel_symbols.h"
 #include "base/result.h"
 
 namespace sbx::backends::qemu {
@@ -31,10 +32,10 @@ inline constexpr std::array<std::string_view, 4> kNetworkModules{
 Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
 
 // A module's file as the guest is to load it: decompressed, without its signature and without what only a debugger
-// wants (module_file.h). All is kept where the kernel insists on the signature, or does not say (in its
-// config-<release>) that it does not.
+// wants (module_file.h), and linked to what the kernel exports (prelink.h). All is kept as it is where the kernel
+// insists on the signature, or does not say (in its config-<release>) that it does not.
 //
 // SECURITY: it protects nothing here. Whoever could change the module in our cache could change the kernel beside it.
-Result<std::string> loadable_module(const Kernel& kernel, const std::string& path);
+Result<std::string> loadable_module(const Kernel& kernel, const KernelSymbols& symbols, const std::string& path);
 
 }  // namespace sbx::backends::qemu

@@ -39,17 +39,17 @@ std::string signed_module() {
 TEST_F(ModulesTest, ASignatureThatTheKernelDoesNotNeedIsLeftOut) {
   file("a.ko", signed_module());
   file("config-6.1", "CONFIG_MODULE_SIG=y\n# CONFIG_MODULE_SIG_FORCE is not set\n");
-  EXPECT_EQ(loadable_module(kernel, "a.ko"),
+  EXPECT_EQ(loadable_module(kernel, {}, "a.ko"),
             "\x7f"
             "ELFx");
 }
 
 TEST_F(ModulesTest, ASignatureThatTheKernelMayNeedIsKept) {
   file("a.ko", signed_module());
-  EXPECT_EQ(loadable_module(kernel, "a.ko"), signed_module());
+  EXPECT_EQ(loadable_module(kernel, {}, "a.ko"), signed_module());
   for (const char* config : {"CONFIG_MODULE_SIG_FORCE=y\n", "CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY=y\n"}) {
     file("config-6.1", config);
-    EXPECT_EQ(loadable_module(kernel, "a.ko"), signed_module()) << config;
+    EXPECT_EQ(loadable_module(kernel, {}, "a.ko"), signed_module()) << config;
   }
 }
 
@@ -59,18 +59,18 @@ TEST_F(ModulesTest, ASignatureThatCannotBeIsLeftAlone) {
   module[module.size() - 29] = '\x7f';  // the lowest byte of its length
   for (const std::string& odd : {module, std::string("~Module signature appended~\n"), std::string()}) {
     file("a.ko", odd);
-    EXPECT_EQ(loadable_module(kernel, "a.ko"), odd);
+    EXPECT_EQ(loadable_module(kernel, {}, "a.ko"), odd);
   }
 }
 
 TEST_F(ModulesTest, ACompressedModuleIsDecompressed) {
   file("config-6.1", "");
   file("a.ko.gz", testing::filtered({"gzip", "-c"}, signed_module()));
-  EXPECT_EQ(loadable_module(kernel, "a.ko.gz"),
+  EXPECT_EQ(loadable_module(kernel, {}, "a.ko.gz"),
             "\x7f"
             "ELFx");
   file("a.ko.xz", "not xz");
-  const auto damaged = loadable_module(kernel, "a.ko.xz");
+  const auto damaged = loadable_module(kernel, {}, "a.ko.xz");
   ASSERT_FALSE(damaged);
   EXPECT_NE(damaged.error().what().find("a.ko.xz"), std::string::npos);
 }
