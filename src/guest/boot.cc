@@ -34,7 +34,7 @@ Result<> mount_kernel_file_systems() {
 // A driver's devices are looked at while the next module is loaded.
 Result<> load_module(const std::string& path) {
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  return insert_module(file, path, Probe::kAsynchronously);
+  return insert_module(file, path, kProbeLater);
 }
 
 // Their memory is given back: the files are in it.

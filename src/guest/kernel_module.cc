@@ -14,8 +14,7 @@ constexpr int kCompressed = 4;  // MODULE_INIT_COMPRESSED_FILE, which linux/modu
 
 }  // namespace
 
-Result<> insert_module(const Fd& file, const std::string& name, Probe probe) {
-  const char* const parameters = probe == Probe::kAsynchronously ? "async_probe" : "";
+Result<> insert_module(const Fd& file, const std::string& name, const char* parameters) {
   const int flags = name.ends_with(".ko") ? 0 : kCompressed;
   if (::syscall(SYS_finit_module, file.get(), parameters, flags) == 0 || errno == EEXIST) return Ok{};
   return fail_errno("load " + name);

@@ -9,10 +9,11 @@
 
 namespace sbx::guest {
 
-// Whether a driver has looked at its devices when its module is in.
-enum class Probe { kFinished, kAsynchronously };
+// A parameter that every module has: the kernel goes on while the driver looks at its devices.
+inline constexpr const char* kProbeLater = "async_probe";
 
-// Into the kernel; one that is there already will do. By its name one that is compressed (not .ko) is told.
-Result<> insert_module(const Fd& file, const std::string& name, Probe probe = Probe::kFinished);
+// Into the kernel, with these parameters; one that is there already will do, with those that it has. By its name one
+// that is compressed (not .ko) is told.
+Result<> insert_module(const Fd& file, const std::string& name, const char* parameters = "");
 
 }  // namespace sbx::guest

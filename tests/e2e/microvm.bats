@@ -82,6 +82,12 @@ part_of() {
   sandbox rm plain
 }
 
+@test "its table of connections is of one size, whatever the memory, and takes many" {
+  equal "$(as_root cat /proc/sys/net/netfilter/nf_conntrack_buckets)" 16384
+  run -0 as_root cat /proc/sys/net/netfilter/nf_conntrack_max
+  ((output >= 65536)) || fail "nf_conntrack_max: $output"
+}
+
 @test "programs can confine themselves with Landlock" {
   run -0 guest python3 -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))'
   ((output >= 1)) || fail "landlock_create_ruleset: $output"
