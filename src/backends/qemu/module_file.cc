@@ -20,7 +20,14 @@ namespace {
 constexpr std::string_view kMark = "~Module signature appended~\n";
 constexpr std::size_t kSignatureHeader = 12;
 
-constexpr std::array<std::string_view, 4> kDiagnostics{".BTF", ".orc_unwind", ".orc_unwind_ip", "__mcount_loc"};
+constexpr std::array<std::string_view, 7> kDiagnostics{
+    ".BTF", ".orc_unwind", ".orc_unwind_ip", "__mcount_loc", ".note.Linux", ".note.gnu.build-id", ".note.gnu.property",
+};
+
+// What modprobe and modinfo read: the kernel walks past them, a dozen times for each module.
+constexpr std::array<std::string_view, 8> kForPrograms{
+    "alias=", "author=", "depends=", "description=", "firmware=", "parm=", "parmtype=", "softdep=",
+};
 
 bool is_diagnostic(std::string_view section) { return std::ranges::find(kDiagnostics, section) != kDiagnostics.end(); }
 
@@ -33,6 +40,31 @@ void drop_diagnostics(ElfFile& module) {
     if (is_diagnostic(module.name(relocates ? section.sh_info : i))) dropped.push_back(i);
   }
   for (const std::size_t i : dropped) module.drop(i);
+}
+
+void drop_information(ElfFile& module) {
+  const auto number = module.find(".modinfo");
+  if (!number) return;
+  const std::string_view all = module.content(*number);
+  std::string kept;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::string_view word = text_at(all, at);
+    at += word.size() + 1;
+    const auto begins = [word](std::string_view tag) { return word.starts_with(tag); };
+    if (!word.empty() && std::ranges::none_of(kForPrograms, begins)) kept.append(word).append(1, '\0');
+  }
+  module.replace(*number, std::move(kept));
+}
+
+// The kernel copies every named symbol of a module for good. Those of functions stay, for its traces; and the names
+// that it has to look up.
+void drop_names(ElfFile& module) {
+  const auto number = module.find_type(SHT_SYMTAB);
+  if (!number) return;
+  auto symbols = entries_of<Elf64_Sym>(module.content(*number));
+  for (Elf64_Sym& symbol : symbols)
+    if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) symbol.st_name = 0;
+  module.replace(*number, content_of(symbols));
 }
 
 }  // namespace
@@ -51,6 +83,8 @@ std::string without_diagnostics(std::string module) {
   auto file = ElfFile::parse(module, ET_REL);
   if (!file) return module;
   drop_diagnostics(*file);
+  drop_information(*file);
+  drop_names(*file);
   return file->assembled();
 }
 

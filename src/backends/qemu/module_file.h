@@ -11,9 +11,10 @@ namespace sbx::backends::qemu {
 // Without its signature, which is four fifths of the instructions of loading it.
 std::string without_signature(std::string module);
 
-// Without what serves only those who look into a running kernel: types (BTF), the places to trace functions at, and the
-// tables to walk a stack with, which the kernel would sort. Numbers of sections stay: what was dropped is an empty one.
-// A file that is not an object of 64 bits of this machine's order, or whose tables leave it, comes back as it is.
+// Without what serves only those who look into a running kernel or into the file: types (BTF), the places to trace
+// functions at, the tables to walk a stack with, which the kernel would sort, notes, what a module says to modprobe,
+// and the names of its variables. A file that is not an object of this machine's kind, or whose tables leave it, comes
+// back as it is.
 std::string without_diagnostics(std::string module);
 
 }  // namespace sbx::backends::qemu

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "backends/qemu/elf_file.h"
 #include "backends/qemu/sample_object.h"
 
 namespace sbx::backends::qemu {
@@ -40,6 +41,43 @@ TEST(ModuleFile, DropsWhatADebuggerWantsAndKeepsTheRestInItsPlace) {
   EXPECT_LT(lean.size() + 5000, whole.size());
 }
 
+TEST(ModuleFile, NotesGo) {
+  const std::string lean = without_diagnostics(
+      testing::sample_object({{".note.gnu.build-id", "id", SHT_NOTE}, {".note.Linux", "salt", SHT_NOTE}, {"a", "a"}}));
+  EXPECT_EQ(sections_of(lean).at(1).sh_type, SHT_NULL);
+  EXPECT_EQ(sections_of(lean).at(2).sh_type, SHT_NULL);
+  EXPECT_EQ(section_content(lean, 3), "a");
+}
+
+TEST(ModuleFile, OfItsInformationWhatTheKernelReadsStays) {
+  using namespace std::string_literals;
+  const std::string lean = without_diagnostics(testing::sample_object(
+      {{".modinfo", "license=GPL\0\0\0author=somebody\0alias=fs-a\0depends=\0vermagic=6.1 SMP \0import_ns=N\0"s}}));
+  EXPECT_EQ(section_content(lean, 1), "license=GPL\0vermagic=6.1 SMP \0import_ns=N\0"s);
+}
+
+Elf64_Sym symbol(unsigned char type, Elf64_Half section) {
+  Elf64_Sym symbol{};
+  symbol.st_name = 1;
+  symbol.st_info = static_cast<unsigned char>(ELF64_ST_INFO(STB_LOCAL, type));
+  symbol.st_shndx = section;
+  symbol.st_value = 8;
+  return symbol;
+}
+
+TEST(ModuleFile, NamesStayWhereSomebodyAsksForThem) {
+  const std::vector<Elf64_Sym> symbols{Elf64_Sym{}, symbol(STT_FUNC, 2), symbol(STT_OBJECT, 2),
+                                       symbol(STT_NOTYPE, SHN_UNDEF)};
+  const std::string lean = without_diagnostics(testing::sample_object(
+      {{".symtab", content_of(symbols), SHT_SYMTAB, 3, 3}, {".text", "code"}, {".strtab", "\0name", SHT_STRTAB}}));
+  const auto after = entries_of<Elf64_Sym>(section_content(lean, 1));
+  ASSERT_EQ(after.size(), 4u);
+  EXPECT_EQ(after[1].st_name, 1u) << "a function: for traces";
+  EXPECT_EQ(after[2].st_name, 0u) << "a variable";
+  EXPECT_EQ(after[3].st_name, 1u) << "what it takes from elsewhere";
+  EXPECT_EQ(after[2].st_value, 8u);
+}
+
 TEST(ModuleFile, AModuleWithoutAnyStaysWhatItIs) {
   const std::string whole = testing::sample_object({{".text", "code"}, {".data", "data"}});
   EXPECT_EQ(without_diagnostics(whole), whole);
@@ -67,12 +105,15 @@ TEST(ModuleFile, WhatIsNoObjectComesBackAsItIs) {
 
 // A relocation section that is for itself, names beyond their table, contents beyond the file.
 TEST(ModuleFile, ATableThatLiesDoesNoHarm) {
-  const std::string whole = testing::sample_object({{".rela.x", "r", SHT_RELA, 1}, {".BTF", "types"}});
+  const std::string whole = testing::sample_object({{".rela.x", "r", SHT_RELA, 1},
+                                                    {".BTF", "types"},
+                                                    {".modinfo", "a=b"},
+                                                    {".symtab", "symbols", SHT_SYMTAB, 1, 4}});
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const char value : {'\x00', '\x7f', '\xff'}) {
       std::string file = whole;
       file[at] = value;
-      EXPECT_LE(without_diagnostics(file).size(), file.size() + 4 * 4096);
+      EXPECT_LE(without_diagnostics(file).size(), file.size() + 6 * 4096);
     }
 }
 
