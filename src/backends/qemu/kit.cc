@@ -34,7 +34,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "5";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "6";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;
@@ -59,8 +59,9 @@ std::vector<std::string_view> all_modules() {
   return names;
 }
 
-Result<std::string> key_of(const Kernel& kernel, const std::string& init_program) {
+Result<std::string> key_of(const Kernel& kernel, const std::string& init_program, Processor processor) {
   std::string text(kForm);
+  text += processor == Processor::kEmulated ? " emulated\n" : "\n";
   for (const std::string& path : {kernel.image, kernel.modules + "/modules.dep", init_program}) {
     TRY_ASSIGN(const std::string identity, identity_of(path));
     text += identity;
@@ -85,23 +86,23 @@ Result<std::string> kernel_for(const Kernel& kernel) {
   return image;
 }
 
-Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, const KernelSymbols& symbols,
+Result<std::vector<NamedModule>> read_modules(const Kernel& kernel, const ModuleTarget& target,
                                               std::span<const std::string> paths) {
   std::vector<NamedModule> modules;
   for (const std::string& path : paths) {
-    TRY_ASSIGN(std::string content, loadable_module(kernel, symbols, path));
+    TRY_ASSIGN(std::string content, loadable_module(kernel, target, path));
     modules.push_back({sbx::modules::module_name(path), std::move(content)});
   }
   return modules;
 }
 
 // The network's come after what is wanted first, and without what is in it already.
-Result<std::string> initramfs_for(const Kernel& kernel, const KernelSymbols& symbols, const std::string& init_program) {
+Result<std::string> initramfs_for(const Kernel& kernel, const ModuleTarget& target, const std::string& init_program) {
   TRY_ASSIGN(std::string init, read_file(init_program, kMostImage));
   TRY_ASSIGN(const auto first, modules_in_order(kernel, kWantedModules));
   TRY_ASSIGN(const auto all, modules_in_order(kernel, all_modules()));
-  TRY_ASSIGN(auto modules, read_modules(kernel, symbols, first));
-  TRY_ASSIGN(auto of_network, read_modules(kernel, symbols, std::span(all).subspan(first.size())));
+  TRY_ASSIGN(auto modules, read_modules(kernel, target, first));
+  TRY_ASSIGN(auto of_network, read_modules(kernel, target, std::span(all).subspan(first.size())));
   return cpio_archive(initramfs_entries(std::move(init), std::move(modules), std::move(of_network)));
 }
 
@@ -120,20 +121,21 @@ Result<> sync_directory(const std::string& path) {
   return Ok{};
 }
 
-Result<> fill(const std::string& scratch, const Kernel& kernel, const std::string& init_program) {
+Result<> fill(const std::string& scratch, const Kernel& kernel, const std::string& init_program, Processor processor) {
   if (::chmod(scratch.c_str(), 0755) != 0) return fail_errno("make readable " + scratch);
   TRY_ASSIGN(const std::string image, kernel_for(kernel));
   TRY(write_for_all(scratch + "/kernel", image));
-  TRY_ASSIGN(const std::string initramfs, initramfs_for(kernel, exported_symbols(image), init_program));
+  const ModuleTarget target{exported_symbols(image), processor == Processor::kEmulated};
+  TRY_ASSIGN(const std::string initramfs, initramfs_for(kernel, target, init_program));
   TRY(write_for_all(scratch + "/initramfs", initramfs));
   return sync_directory(scratch);
 }
 
 Result<> make(const std::string& kernels, const std::string& place, const Kernel& kernel,
-              const std::string& init_program) {
+              const std::string& init_program, Processor processor) {
   std::string scratch = sbx::format("{}/{}XXXXXX", kernels, kScratchPrefix);
   if (::mkdtemp(scratch.data()) == nullptr) return fail_errno("make a directory in " + kernels);
-  auto made = fill(scratch, kernel, init_program);
+  auto made = fill(scratch, kernel, init_program, processor);
   if (made && ::rename(scratch.c_str(), place.c_str()) != 0) made = fail_errno("rename to " + place);
   if (!made) {
     (void)remove_tree(scratch);  // or the next one sweeps it
@@ -182,9 +184,10 @@ Result<Fd> locked(const std::string& kernels) {
 
 }  // namespace
 
-Result<Kit> ready_kit(const Settings& settings, const std::string& init_program, const std::string& cache_directory) {
+Result<Kit> ready_kit(const Settings& settings, const std::string& init_program, const std::string& cache_directory,
+                      Processor processor) {
   TRY_ASSIGN(const Kernel kernel, find_kernel(settings));
-  TRY_ASSIGN(const std::string key, key_of(kernel, init_program));
+  TRY_ASSIGN(const std::string key, key_of(kernel, init_program, processor));
   const std::string kernels = cache_directory + "/kernels";
   const std::string place = kernels + "/" + key;
   if (const auto kit = look_up(place, kernel)) return *kit;
@@ -193,7 +196,7 @@ Result<Kit> ready_kit(const Settings& settings, const std::string& init_program,
   sweep(kernels);
   // Another one may have made it while this one waited.
   if (const auto kit = look_up(place, kernel)) return *kit;
-  TRY_WITHIN("make a kit of kernel " + kernel.release, make(kernels, place, kernel, init_program));
+  TRY_WITHIN("make a kit of kernel " + kernel.release, make(kernels, place, kernel, init_program, processor));
   if (const auto kit = look_up(place, kernel)) return *kit;
   return fail(Code::kInternal, "make a kit of kernel " + kernel.release + ": it is gone again");
 }

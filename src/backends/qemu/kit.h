@@ -9,6 +9,9 @@
 
 namespace sbx::backends::qemu {
 
+// Whose instructions a kit's code runs as. An emulated processor speculates about nothing (return_sites.h).
+enum class Processor { kHosts, kEmulated };
+
 // What every machine boots from. The files are world-readable, in a directory that need not be.
 struct Kit {
   std::string kernel;     // uncompressed where that was possible
@@ -17,11 +20,12 @@ struct Kit {
   std::string release;    // of the kernel
 };
 
-// The kit for the kernel that find_kernel finds and for this sandbox-init, from <cache_directory>/kernels/<key>; made
-// there first if there is none. A changed kernel, set of modules or sandbox-init is another key. One that is there
-// costs some stats. Of several callers, in whatever process, one makes it and the others wait; a killed one leaves
-// nothing that is taken for whole and that the next one to make a kit does not remove. Kits that nobody has used for a
-// day go too, except for the three used last.
-Result<Kit> ready_kit(const Settings& settings, const std::string& init_program, const std::string& cache_directory);
+// The kit for the kernel that find_kernel finds, for this sandbox-init and for this kind of processor, from
+// <cache_directory>/kernels/<key>; made there first if there is none. A change in any of them is another key. One that
+// is there costs some stats. Of several callers, in whatever process, one makes it and the others wait; a killed one
+// leaves nothing that is taken for whole and that the next one to make a kit does not remove. Kits that nobody has used
+// for a day go too, except for the three used last.
+Result<Kit> ready_kit(const Settings& settings, const std::string& init_program, const std::string& cache_directory,
+                      Processor processor);
 
 }  // namespace sbx::backends::qemu

@@ -81,6 +81,8 @@ class MicroVm : public Backend {
   std::vector<Check> checks() const override;
 
  private:
+  Result<Kit> kit_for(const MachineSpec& spec) const;
+
   Settings settings_;
   bool kvm_;
 };
@@ -115,14 +117,18 @@ std::vector<wire::GuestMount> MicroVm::guest_mounts(const MachineSpec& spec) con
   return mounts;
 }
 
+Result<Kit> MicroVm::kit_for(const MachineSpec& spec) const {
+  return ready_kit(settings_, spec.init_program, spec.cache_directory, kvm_ ? Processor::kHosts : Processor::kEmulated);
+}
+
 Result<> MicroVm::prepare(const MachineSpec& spec, const Progress& progress) const {
-  TRY(ready_kit(settings_, spec.init_program, spec.cache_directory));
+  TRY(kit_for(spec));
   TRY(ready_template_image(spec.template_root, progress));
   return ready_disk(disk_of(spec), spec.limits.disk);
 }
 
 Result<std::unique_ptr<Machine>> MicroVm::start(const MachineSpec& spec) {
-  TRY_ASSIGN(const Kit kit, ready_kit(settings_, spec.init_program, spec.cache_directory));
+  TRY_ASSIGN(const Kit kit, kit_for(spec));
   return start_machine(spec, kit, kvm_);
 }
 

@@ -7,6 +7,7 @@
 #include "backends/qemu/decompress.h"
 #include "backends/qemu/module_file.h"
 #include "backends/qemu/prelink.h"
+#include "backends/qemu/return_sites.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "modules/tree.h"
@@ -47,7 +48,7 @@ Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::spa
   return order;
 }
 
-Result<std::string> loadable_module(const Kernel& kernel, const KernelSymbols& symbols, const std::string& path) {
+Result<std::string> loadable_module(const Kernel& kernel, const ModuleTarget& target, const std::string& path) {
   const std::string file = kernel.modules + "/" + path;
   TRY_ASSIGN(std::string module, read_file(file));
   if (!path.ends_with(".ko")) {
@@ -56,7 +57,9 @@ Result<std::string> loadable_module(const Kernel& kernel, const KernelSymbols& s
     module = std::move(*content);
   }
   if (needs_signatures(kernel)) return module;
-  return prelinked(without_diagnostics(without_signature(std::move(module))), symbols);
+  module = without_diagnostics(without_signature(std::move(module)));
+  if (target.emulated) module = with_plain_returns(std::move(module));
+  return prelinked(std::move(module), target.symbols);
 }
 
 }  // namespace sbx::backends::qemu

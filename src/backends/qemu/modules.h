@@ -31,11 +31,18 @@ inline constexpr std::array<std::string_view, 4> kNetworkModules{
 // The error names every wanted module that the kernel does not have.
 Result<std::vector<std::string>> modules_in_order(const Kernel& kernel, std::span<const std::string_view> wanted);
 
+// What modules are prepared for, besides the kernel.
+struct ModuleTarget {
+  KernelSymbols symbols;  // those of the kernel, where it is known where they will be
+  bool emulated = false;
+};
+
 // A module's file as the guest is to load it: decompressed, without its signature and without what only a debugger
-// wants (module_file.h), and linked to what the kernel exports (prelink.h). All is kept as it is where the kernel
-// insists on the signature, or does not say (in its config-<release>) that it does not.
+// wants (module_file.h), linked to what the kernel exports (prelink.h), and without what an emulated processor has no
+// need of (return_sites.h). All is kept as it is where the kernel insists on the signature, or does not say (in its
+// config-<release>) that it does not.
 //
 // SECURITY: it protects nothing here. Whoever could change the module in our cache could change the kernel beside it.
-Result<std::string> loadable_module(const Kernel& kernel, const KernelSymbols& symbols, const std::string& path);
+Result<std::string> loadable_module(const Kernel& kernel, const ModuleTarget& target, const std::string& path);
 
 }  // namespace sbx::backends::qemu

@@ -44,7 +44,7 @@ class KitTest : public ::testing::Test {
     ASSERT_TRUE(write_file(settings.modules + "/virtio.ko.gz", testing::filtered({"gzip", "-c"}, "ring")));
     ASSERT_TRUE(write_file(init, "init"));
   }
-  Result<Kit> ready() { return ready_kit(settings, init, cache); }
+  Result<Kit> ready(Processor processor = Processor::kHosts) { return ready_kit(settings, init, cache, processor); }
   std::vector<std::string> kernels() {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(cache + "/kernels"))
@@ -67,6 +67,15 @@ class KitTest : public ::testing::Test {
   std::string init = directory / "sandbox-init";
   Settings settings{directory / "vmlinuz", directory / "modules"};
 };
+
+// SECURITY: what is left out for an emulated processor must never run on one that speculates.
+TEST_F(KitTest, ThatOfAnEmulatedProcessorIsAnotherOne) {
+  const auto emulated = ready(Processor::kEmulated);
+  const auto real = ready(Processor::kHosts);
+  ASSERT_TRUE(emulated && real);
+  EXPECT_NE(emulated->initramfs, real->initramfs);
+  EXPECT_EQ(ready(Processor::kEmulated)->initramfs, emulated->initramfs);
+}
 
 TEST_F(KitTest, HasTheKernelUncompressedAndTheModulesInOrder) {
   const auto kit = ready();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/qemu/elf_file.h"
 #include "backends/qemu/sample_kernel.h"
 
 namespace sbx::backends::qemu {
@@ -73,6 +74,21 @@ TEST_F(ModulesTest, ACompressedModuleIsDecompressed) {
   const auto damaged = loadable_module(kernel, {}, "a.ko.xz");
   ASSERT_FALSE(damaged);
   EXPECT_NE(damaged.error().what().find("a.ko.xz"), std::string::npos);
+}
+
+// SECURITY: only a processor that does not speculate may do without the thunk.
+TEST(Modules, OnlyForAnEmulatedProcessorFunctionsReturnWithoutTheThunk) {
+  const auto kernel = find_kernel({});
+  if (!kernel) GTEST_SKIP() << kernel.error().what();
+  const auto order = modules_in_order(*kernel, std::vector<std::string_view>{"overlay"});
+  if (!order || order->empty()) GTEST_SKIP() << "overlay is built in";
+  const auto has_sites = [&](bool emulated) {
+    const auto module = loadable_module(*kernel, {{}, emulated}, order->back());
+    EXPECT_TRUE(module);
+    return ElfFile::parse(*module, ET_REL)->find(".return_sites").has_value();
+  };
+  if (!has_sites(false)) GTEST_SKIP() << kernel->release << " has no such thunk";
+  EXPECT_FALSE(has_sites(true));
 }
 
 TEST(Modules, TheKernelOfThisHostHasWhatIsWanted) {

@@ -127,9 +127,9 @@ TEST(Prelink, AModuleOfThisHostsKernelThatNeedsNoOtherHasNothingOpen) {
   if (!uncompressed) GTEST_SKIP() << uncompressed.error().what();
   const auto order = modules_in_order(*kernel, std::vector<std::string_view>{"overlay"});
   if (!order || order->size() != 1) GTEST_SKIP() << "overlay is built in, or needs others";
-  const KernelSymbols symbols = exported_symbols(*uncompressed);
-  if (symbols.empty()) GTEST_SKIP() << kernel->release << " has no versions of symbols";
-  const auto linked = loadable_module(*kernel, symbols, order->front());
+  const ModuleTarget target{exported_symbols(*uncompressed)};
+  if (target.symbols.empty()) GTEST_SKIP() << kernel->release << " has no versions of symbols";
+  const auto linked = loadable_module(*kernel, target, order->front());
   ASSERT_TRUE(linked) << linked.error().what();
   EXPECT_EQ(open_symbols(*linked), 1u) << "the first entry, which is none";
 }
