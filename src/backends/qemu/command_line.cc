@@ -92,6 +92,10 @@ std::string kernel_command_line(const Hardware& hardware) {
         " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama lpj={} "
         "tsc_early_khz={} tsc=reliable",
         hardware.tsc_khz * 1000 / kTicksPerSecond, hardware.tsc_khz);
+  // A kernel that boots changes its own code, by way of a breakpoint. QEMU before 8.1 reads the code that it translates
+  // without a lock: while one processor changes it, another may translate the breakpoint and keep it for ever, and both
+  // end up in sched_clock_idle_wakeup_event, trapping. So the others start when that is over (src/guest/processors.h).
+  if (!hardware.kvm && hardware.cpus > 1) line += " maxcpus=1";
   return line + " -- --boot";
 }
 

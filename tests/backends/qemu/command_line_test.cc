@@ -71,6 +71,11 @@ TEST(KernelCommandLine, KeepsItsProtectionsOnRealProcessors) {
     EXPECT_EQ(line.find(weakness), std::string::npos);
 }
 
+TEST(KernelCommandLine, LetsOnlyTheFirstEmulatedProcessorBoot) {
+  EXPECT_NE(kernel_command_line(example(false)).find(" maxcpus=1 "), std::string::npos);
+  EXPECT_EQ(kernel_command_line(example(true)).find("maxcpus"), std::string::npos);
+}
+
 TEST(KernelCommandLine, SaysNothingOfTheSandbox) {
   Hardware other = example(false);
   other.disk_fd = 40;
