@@ -72,6 +72,17 @@ part_of() {
   equal "$(inspect box .limits | jq -c '[.cpus, .memory, .disk, .enforced]')" '[1,671088640,68719476736,true]'
 }
 
+@test "programs have all processors that were asked for; emulated, what serves the host has the first" {
+  (($(nproc) > 1)) || skip "this host has one processor"
+  box pair --cpus 2
+  eventually sandbox exec -u root pair pgrep -x sandbox-spare  # which becomes the next program of the agent's
+  equal "$(sandbox exec pair nproc)" 2
+  equal "$(sandbox exec -u root pair nproc)" 2  # and this one is forked
+  run -0 sandbox exec pair awk '/^Cpus_allowed_list/ {print $2}' /proc/1/status
+  equal "$output" "$([[ $(inspect pair .isolation) == microvm ]] && echo 0-1 || echo 0)"
+  sandbox rm pair
+}
+
 @test "without flags it gets half of the host's memory, 8 GiB at most, all processors (emulated: one) and a disk of 64 GB" {
   mkdir -p "$WORLD/ws-plain"
   sandbox create -q --name plain shell "$WORLD/ws-plain"

@@ -99,7 +99,8 @@ Result<> MicroVm::available() const {
 Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
   wire::Limits whole = limits;
   // A machine has whole processors; what inspect shows is what it gets.
-  // An emulated one has one of them unless it is asked for more: with two, a boot in a hundred or so was seen to hang.
+  // An emulated one has one of them unless it is asked for more: each further one makes a boot longer, and programs on
+  // several are where QEMU before 8.1 may run code that was changed meanwhile (command_line.cc).
   whole.cpus = whole.cpus == 0 ? (kvm_ ? host_cpus() : 1) : std::ceil(whole.cpus);
   if (whole.memory == 0) whole.memory = std::min(host_memory() / 2, kMostByDefault) / kMiB * kMiB;
   if (whole.disk == 0) whole.disk = kDefaultDisk;
