@@ -19,6 +19,24 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::string_view cut_off(std::string_view& rest, char separator) {
+  const auto at = rest.find(separator);
+  const std::string_view part = rest.substr(0, at);
+  rest.remove_prefix(at == std::string_view::npos ? rest.size() : at + 1);
+  return part;
+}
+
+bool split_exactly(std::string_view text, char separator, std::span<std::string_view> parts) {
+  std::size_t count = 0;
+  for (;;) {
+    if (count == parts.size()) return false;
+    const auto at = text.find(separator);
+    parts[count++] = text.substr(0, at);
+    if (at == std::string_view::npos) return count == parts.size();
+    text.remove_prefix(at + 1);
+  }
+}
+
 std::string join(const std::vector<std::string_view>& parts, std::string_view separator) {
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,10 @@
 namespace sbx {
 
 std::vector<std::string> split(std::string_view text, char separator);
+// The same without copies, for text that is only looked through. cut_off: the first part; the others stay in `rest`,
+// which is empty after the last. split_exactly: whether there are as many parts as there is room for.
+std::string_view cut_off(std::string_view& rest, char separator);
+bool split_exactly(std::string_view text, char separator, std::span<std::string_view> parts);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string join(const std::vector<std::string_view>& parts, std::string_view separator);
 std::string_view trimmed(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,9 @@
 
 namespace sbx::guest {
 
-// /etc/passwd and /etc/group, read by ourselves: a static program has no name service. Lines that make no sense are
-// passed over, as the C library does.
+// /etc/passwd and /etc/group, read by ourselves: a static program has no name service. `passwd` and `group` are the
+// text of these files, and the first line that fits is the answer. Lines that make no sense are passed over, as the C
+// library does.
 struct Account {
   std::string name;
   uid_t uid = 0;
@@ -22,24 +24,16 @@ struct Account {
   std::string shell;
 };
 
-struct Group {
-  std::string name;
-  gid_t gid = 0;
-  std::vector<std::string> members;
-};
-
-std::vector<Account> parse_accounts(std::string_view passwd);
-std::vector<Group> parse_groups(std::string_view group);
-
-const Account* find_account(const std::vector<Account>& accounts, std::string_view name);
-const Account* find_account(const std::vector<Account>& accounts, uid_t uid);
-const Group* find_group(const std::vector<Group>& groups, std::string_view name);
+std::optional<Account> find_account(std::string_view passwd, std::string_view name);
+std::optional<Account> find_account(std::string_view passwd, uid_t uid);
+std::optional<gid_t> find_group(std::string_view group, std::string_view name);
+bool is_taken(std::string_view group, gid_t gid);
 
 // The user that an exec without one runs as: uid 1000, whatever its name, because what it writes to the workspace
-// belongs to the user of the host. A template's `agent` with another uid is second. Null: there is neither.
+// belongs to the user of the host. A template's `agent` with another uid is second.
 inline constexpr uid_t kAgentUid = 1000;
 inline constexpr std::string_view kAgentName = "agent";
-const Account* find_agent(const std::vector<Account>& accounts);
+std::optional<Account> find_agent(std::string_view passwd);
 
 // Who a program runs as.
 struct Identity {
@@ -53,8 +47,7 @@ struct Identity {
 
 // `user` is name|uid[:group|gid], as docker exec -u; empty means the agent. A number without an account is fine, a
 // name without one is an error. Supplementary groups come with the account, unless a group is asked for.
-Result<Identity> resolve_user(std::string_view user, const std::vector<Account>& accounts,
-                              const std::vector<Group>& groups);
+Result<Identity> resolve_user(std::string_view user, std::string_view passwd, std::string_view group);
 
 // The same with the files of the running system; a missing file counts as an empty one.
 Result<Identity> resolve_user(std::string_view user);

@@ -38,10 +38,6 @@ std::string ended_line(std::string_view text) {
   return out;
 }
 
-bool taken(const std::vector<Group>& groups, gid_t gid) {
-  return std::any_of(groups.begin(), groups.end(), [&](const auto& group) { return group.gid == gid; });
-}
-
 Result<> replace_if_changed(const std::string& path, std::string_view before, std::string_view after, unsigned mode) {
   return before == after ? Ok{} : replace_etc_file(path, after, mode);
 }
@@ -58,8 +54,7 @@ Result<> ensure_shadow_line(const std::string& path, std::string_view name, std:
 Result<Account> ensure_account(const std::string& root) {
   const std::string path = root + "/etc/passwd";
   const std::string text = read_etc_file(path).value_or("");
-  const auto accounts = parse_accounts(text);
-  if (const Account* account = find_agent(accounts)) return *account;
+  if (auto found = find_agent(text)) return *std::move(found);
   const std::string shell = exists(root + "/bin/bash") ? "/bin/bash" : "/bin/sh";
   const Account account{std::string(kAgentName), kAgentUid, kAgentUid, "/home/agent", shell};
   TRY(replace_etc_file(path, with_account(text, account), 0644));
@@ -70,7 +65,7 @@ Result<Account> ensure_account(const std::string& root) {
 Result<> ensure_groups(const std::string& root, const Account& account) {
   const std::string path = root + "/etc/group";
   const std::string before = read_etc_file(path).value_or("");
-  std::string after = taken(parse_groups(before), account.gid) ? before : with_group(before, account.name, account.gid);
+  std::string after = is_taken(before, account.gid) ? before : with_group(before, account.name, account.gid);
   for (const auto& membership : kMemberships) {
     after = with_group(after, membership.group, membership.gid);
     after = with_member(after, membership.group, account.name);
@@ -145,10 +140,9 @@ std::string with_account(std::string_view passwd, const Account& account) {
 }
 
 std::string with_group(std::string_view group, std::string_view name, gid_t wanted) {
-  const auto groups = parse_groups(group);
-  if (find_group(groups, name) != nullptr) return std::string(group);
+  if (find_group(group, name)) return std::string(group);
   gid_t gid = wanted;
-  for (gid_t next = kLargestSystemGid; taken(groups, gid) && next > 0; --next) gid = next;
+  for (gid_t next = kLargestSystemGid; is_taken(group, gid) && next > 0; --next) gid = next;
   return ended_line(group) + std::string(name) + ":x:" + std::to_string(gid) + ":\n";
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sbx {
 namespace {
 
@@ -57,6 +59,24 @@ TEST(Text, JoinKeepsEmptyParts) {
 TEST(Text, SplitKeepsEmptyParts) {
   EXPECT_EQ(split("a::b:", ':'), (std::vector<std::string>{"a", "", "b", ""}));
   EXPECT_EQ(split("", ':'), std::vector<std::string>{""});
+}
+
+TEST(Text, IsCutOffPartByPart) {
+  std::string_view rest = "a::b";
+  EXPECT_EQ(cut_off(rest, ':'), "a");
+  EXPECT_EQ(cut_off(rest, ':'), "");
+  EXPECT_EQ(cut_off(rest, ':'), "b");
+  EXPECT_TRUE(rest.empty());
+  EXPECT_EQ(cut_off(rest, ':'), "");
+}
+
+TEST(Text, IsSplitIntoExactlySoManyParts) {
+  std::array<std::string_view, 3> parts;
+  ASSERT_TRUE(split_exactly("a::b", ':', parts));
+  EXPECT_EQ(parts, (std::array<std::string_view, 3>{"a", "", "b"}));
+  EXPECT_FALSE(split_exactly("a:b", ':', parts));
+  EXPECT_FALSE(split_exactly("a:b:c:", ':', parts));
+  EXPECT_FALSE(split_exactly("", ':', parts));
 }
 
 }  // namespace

@@ -23,14 +23,27 @@ constexpr std::string_view kGroup =
     "broken:x:notanumber:ubuntu\n"
     "staff:x:50:\n";
 
-Result<Identity> resolve(std::string_view user) {
-  return resolve_user(user, parse_accounts(kPasswd), parse_groups(kGroup));
-}
+Result<Identity> resolve(std::string_view user) { return resolve_user(user, kPasswd, kGroup); }
 
 TEST(Accounts, LinesThatMakeNoSenseArePassedOver) {
-  EXPECT_EQ(parse_accounts(kPasswd).size(), 5u);
-  EXPECT_EQ(parse_groups(kGroup).size(), 4u);
-  EXPECT_TRUE(parse_accounts("").empty());
+  for (const char* name : {"# a comment", "broken line", "negative", ""})
+    EXPECT_FALSE(find_account(kPasswd, name)) << name;
+  EXPECT_FALSE(find_account(kPasswd, uid_t{1}));  // the comment's
+  EXPECT_FALSE(find_group(kGroup, "broken"));
+  for (const char* name : {"root", "ubuntu", "777", "bare", "last"}) EXPECT_TRUE(find_account(kPasswd, name)) << name;
+  for (const char* name : {"root", "sudo", "docker", "staff"}) EXPECT_TRUE(find_group(kGroup, name)) << name;
+  EXPECT_FALSE(find_account("", "root"));
+}
+
+TEST(Accounts, TheFirstLineThatFitsIsTheAnswer) {
+  EXPECT_EQ(find_account("a:x:1:1::/one:\na:x:2:2::/two:\nb:x:1:3::/three:\n", "a")->home, "/one");
+  EXPECT_EQ(find_account("a:x:1:1::/one:\na:x:2:2::/two:\nb:x:1:3::/three:\n", uid_t{1})->home, "/one");
+  EXPECT_EQ(find_group("g:x:7:\ng:x:8:\n", "g"), gid_t{7});
+}
+
+TEST(Accounts, AGroupIsTakenByAnyLine) {
+  EXPECT_TRUE(is_taken(kGroup, 998));
+  EXPECT_FALSE(is_taken(kGroup, 999));
 }
 
 TEST(Accounts, UsersAreResolvedAsDockerDoes) {
