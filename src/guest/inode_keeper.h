@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/fd.h"
 #include "loop/loop.h"
 
 namespace sbx::guest {
@@ -18,13 +19,17 @@ class InodeKeeper {
   void start();
 
  private:
+  void look_again();
   void look();
+  std::optional<std::int64_t> count() const;
 
   loop::Loop& loop_;
   std::int64_t most_;
+  Fd counter_;  // of this one kind of inode; without it, the list of all that a kernel has is read
 };
 
-// How many the kernel remembers now, from /proc/slabinfo.
-std::optional<std::int64_t> shared_inodes(std::string_view slabinfo);
+// How many the kernel remembers now: from /sys/kernel/slab/fuse_inode/objects, and from /proc/slabinfo.
+std::optional<std::int64_t> shared_inodes_counted(std::string_view objects);
+std::optional<std::int64_t> shared_inodes_listed(std::string_view slabinfo);
 
 }  // namespace sbx::guest
