@@ -39,7 +39,7 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   const auto header = wire::encode({static_cast<std::uint32_t>(payload.size()), stream, kind});
   const std::size_t total = header.size() + payload.size();
   std::size_t sent = 0;
-  if (output_.empty()) {
+  if (output_.empty() && held_ == 0) {
     const ssize_t n = write_frame(header, payload);
     if (n > 0) sent = static_cast<std::size_t>(n);
     // An error other than "full" shows again, and is handled, when the loop finds the descriptor ready.
@@ -51,6 +51,12 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   if (sent < header.size()) piece.append(header.data() + sent, header.size() - sent);
   piece.append(payload.substr(sent > header.size() ? sent - header.size() : 0));
   queued_ += rest;
+  if (held_ == 0) update_interest();
+}
+
+void Link::let_go() {
+  if (--held_ > 0 || closed_ || output_.empty()) return;
+  write_some();
   update_interest();
 }
 

@@ -36,6 +36,19 @@ class Link {
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
+  // While it lives, what is sent is kept; then it leaves together. Each write to a virtual machine's channel costs what
+  // a small program costs.
+  class Together {
+   public:
+    explicit Together(Link& link) : link_(link) { ++link_.held_; }
+    ~Together() { link_.let_go(); }
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+
+   private:
+    Link& link_;
+  };
+
   void send(wire::Kind kind, std::uint32_t stream, std::string_view payload = {});
   std::size_t queued() const { return queued_; }
   // Called each time the queue has become empty after it was not.
@@ -56,6 +69,7 @@ class Link {
   ssize_t write_pieces() const;
   void written(std::size_t size);
   void stop_writing();
+  void let_go();
   void close(Result<> why);
   void update_interest();
 
@@ -68,6 +82,7 @@ class Link {
   std::deque<std::string> output_;
   std::size_t output_offset_ = 0;
   std::size_t queued_ = 0;
+  int held_ = 0;
   bool paused_ = false;
   bool deaf_ = false;  // the other side reads no more
   bool closed_ = false;

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <thread>
 
 namespace sbx::channel {
@@ -70,6 +71,28 @@ TEST(Link, FramesArriveWholeHoweverTheyAreCut) {
   EXPECT_EQ(world.got_[0].payload, "hello");
   EXPECT_EQ(world.got_[1].kind, Kind::kErr);
   EXPECT_EQ(world.got_[2].payload, std::string(70'000, 'z'));
+}
+
+TEST(Link, WhatIsSentTogetherLeavesInOneWrite) {
+  World world;
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  const Fd theirs(ends[1]);
+  Link link(
+      *world.loop_, Fd(ends[0]), [](const wire::Header&, std::string_view) {}, [](Result<>) {});
+  {
+    const Link::Together outer(link);
+    const Link::Together inner(link);
+    link.send(Kind::kOpened, 3, "{}");
+    link.send(Kind::kExit, 3, "end");
+    EXPECT_GT(link.queued(), 0u);
+  }
+  EXPECT_EQ(link.queued(), 0u);
+  std::array<char, 256> packet;
+  const ssize_t n = ::read(theirs.get(), packet.data(), packet.size());
+  ASSERT_GT(n, 0);
+  EXPECT_EQ(std::string(packet.data(), static_cast<std::size_t>(n)),
+            frame(Kind::kOpened, 3, "{}") + frame(Kind::kExit, 3, "end"));
 }
 
 TEST(Link, ABrokenHeaderClosesWithAnError) {
