@@ -15,6 +15,7 @@
 #include "guest/boot.h"
 #include "guest/machine.h"
 #include "guest/modprobe.h"
+#include "guest/process.h"
 #include "guest/server.h"
 #include "guest/virtual_machine.h"
 #include "loop/loop.h"
@@ -97,7 +98,7 @@ int run(int argc, char** argv) {
   }
   occupy_standard_descriptors();
   if (is_modprobe(argc, argv)) return modprobe(argc, argv);
-  ::signal(SIGPIPE, SIG_IGN);
+  take_own_signals();
   if (const auto served = start(argc, argv, started); !served)
     std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
   return 1;

@@ -19,6 +19,8 @@ constexpr int kGuestCapabilities[] = {
     CAP_SETPCAP, CAP_SETFCAP,      CAP_NET_BIND_SERVICE, CAP_SYS_CHROOT, CAP_KILL,   CAP_AUDIT_WRITE, CAP_MKNOD,
 };
 
+constexpr int kMostCapabilities = 64;
+
 std::uint64_t guest_set() {
   std::uint64_t set = 0;
   for (const int capability : kGuestCapabilities) set |= std::uint64_t{1} << capability;
@@ -30,11 +32,11 @@ using Sets = std::array<__user_cap_data_struct, 2>;
 __user_cap_header_struct header() { return {_LINUX_CAPABILITY_VERSION_3, 0}; }
 
 Result<> limit_bounding_set(std::uint64_t allowed) {
-  // PR_CAPBSET_READ fails past the last capability that this kernel knows.
-  for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability) >= 0; ++capability) {
-    const bool keep = (allowed >> capability & 1) != 0;
-    if (!keep && ::prctl(PR_CAPBSET_READ, capability) == 1 && ::prctl(PR_CAPBSET_DROP, capability) != 0)
-      return fail_errno("give up a capability");
+  for (int capability = 0; capability < kMostCapabilities; ++capability) {
+    if ((allowed >> capability & 1) != 0) continue;
+    const int has = ::prctl(PR_CAPBSET_READ, capability);
+    if (has < 0) break;  // past the last capability that this kernel knows
+    if (has == 1 && ::prctl(PR_CAPBSET_DROP, capability) != 0) return fail_errno("give up a capability");
   }
   return Ok{};
 }
@@ -63,6 +65,8 @@ Result<> change_user(const Identity& identity) {
 }
 
 }  // namespace
+
+Result<> limit_children() { return limit_bounding_set(guest_set()); }
 
 Result<> become(const Identity& identity, bool privileged) {
   // SECURITY: privileged means everything that init has, which is limited to the guest's own user namespace.

@@ -13,4 +13,8 @@ namespace sbx::guest {
 // it whole. Root keeps the capabilities of the bounding set, every other user has none; none are inheritable.
 Result<> become(const Identity& identity, bool privileged);
 
+// For a thread whose children are to become() somebody, and never privileged: cuts its bounding set, which they
+// inherit, so that each has only to look.
+Result<> limit_children();
+
 }  // namespace sbx::guest

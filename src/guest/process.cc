@@ -10,8 +10,9 @@
 namespace sbx::guest {
 namespace {
 
-void reset_signals() {
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+// What take_own_signals has changed, and what the loop has blocked since.
+void give_back_signals() {
+  ::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -26,8 +27,13 @@ Result<> limit_processes(std::int64_t most) {
 
 }  // namespace
 
+void take_own_signals() {
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
 Result<> start_afresh(std::int64_t most_processes, const DescriptorLimit& descriptors) {
-  reset_signals();
+  give_back_signals();
   descriptors.restore();
   ::umask(022);
   if (::setsid() < 0) return fail_errno("start a session");

@@ -9,6 +9,10 @@
 
 namespace sbx::guest {
 
+// Init's own ways with signals, whatever it was started with: all are as usual, only writing to a closed pipe is no
+// more than an error. Before anything else.
+void take_own_signals();
+
 // Makes the calling process, a child of init's, one that has nothing of init's ways: the usual signals, umask and limit
 // of descriptors, a session (and so a process group, which is what kSignal is sent to) of its own, and at most so many
 // processes of its user (0: any number). Allocates nothing unless it fails.

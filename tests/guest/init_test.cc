@@ -32,6 +32,12 @@ TEST_F(Init, ComesUpWithItsUserItsNameAndItsFileSystems) {
   EXPECT_EQ(output_of("readlink /proc/1/exe 2>/dev/null; cat /proc/1/comm"), "init\n");
 }
 
+TEST_F(Init, AProgramHasTheUsualSignalsWhateverInitHas) {
+  configure();
+  EXPECT_EQ(output_of("exec sed -nE '/^Sig(Blk|Ign|Cgt)/p' /proc/self/status"),
+            "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\nSigCgt:\t0000000000000000\n");
+}
+
 TEST_F(Init, ReapsOrphans) {
   configure();
   EXPECT_EQ(output_of("(true & exec sleep 0) & wait; sh -c 'sh -c : &'; echo done"), "done\n");

@@ -37,7 +37,9 @@ class Init : public ::testing::Test {
 
   Command machine(const Fd& channel) const {
     Command command;
-    command.argv = {"prlimit",
+    command.argv = {"env",
+                    "--ignore-signal=HUP,USR1",  // what a runtime may have left behind
+                    "prlimit",
                     "--nofile=1024:",  // what a system usually has
                     "bwrap",
                     "--unshare-pid",
