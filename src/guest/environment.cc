@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-wire::Environment base_of(const wire::GuestConfig& config, const wire::ExecRequest& request, const Identity& identity) {
+wire::Environment base_of(const wire::GuestConfig& config, const Identity& identity, bool tty) {
   const std::string name = identity.name.empty() ? std::to_string(identity.uid) : identity.name;
   wire::Environment base{
       {"PATH", std::string(kPath)},
@@ -25,40 +25,40 @@ wire::Environment base_of(const wire::GuestConfig& config, const wire::ExecReque
       {"SANDBOX_NAME", config.name},
   };
   if (!config.workspace.empty()) base.emplace_back("WORKSPACE_DIR", config.workspace);
-  if (request.tty) base.emplace_back("TERM", "xterm-256color");
+  if (tty) base.emplace_back("TERM", "xterm-256color");
   if (config.network) add_network_variables(*config.network, base);
   return base;
 }
 
-void put(wire::Environment& environment, const std::string& key, const std::string& value) {
-  const auto it = std::find_if(environment.begin(), environment.end(), [&](const auto& e) { return e.first == key; });
-  if (it != environment.end())
-    it->second = value;
+bool is_called(const std::string& variable, std::string_view key) {
+  return variable.size() > key.size() && variable[key.size()] == '=' && variable.starts_with(key);
+}
+
+void put(Variables& variables, const std::string& key, const std::string& value) {
+  const auto it = std::find_if(variables.begin(), variables.end(), [&](const auto& v) { return is_called(v, key); });
+  if (it != variables.end())
+    *it = key + "=" + value;
   else
-    environment.emplace_back(key, value);
+    variables.push_back(key + "=" + value);
 }
 
 }  // namespace
 
-wire::Environment environment_of(const wire::GuestConfig& config, const wire::ExecRequest& request,
-                                 const Identity& identity) {
-  wire::Environment environment = base_of(config, request, identity);
-  for (const auto& [key, value] : config.environment) put(environment, key, value);
-  for (const auto& [key, value] : request.environment) put(environment, key, value);
-  return environment;
+Variables environment_of(const wire::GuestConfig& config, const Identity& identity, bool tty) {
+  Variables variables;
+  for (const auto& [key, value] : base_of(config, identity, tty)) variables.push_back(key + "=" + value);
+  add(variables, config.environment);
+  return variables;
 }
 
-std::string_view value_of(const wire::Environment& environment, std::string_view key) {
-  for (const auto& [name, value] : environment)
-    if (name == key) return value;
+void add(Variables& variables, const wire::Environment& more) {
+  for (const auto& [key, value] : more) put(variables, key, value);
+}
+
+std::string_view value_of(const Variables& variables, std::string_view key) {
+  for (const std::string& variable : variables)
+    if (is_called(variable, key)) return std::string_view(variable).substr(key.size() + 1);
   return {};
-}
-
-std::vector<std::string> as_strings(const wire::Environment& environment) {
-  std::vector<std::string> strings;
-  strings.reserve(environment.size());
-  for (const auto& [key, value] : environment) strings.push_back(key + "=" + value);
-  return strings;
 }
 
 }  // namespace sbx::guest

@@ -12,12 +12,14 @@
 
 namespace sbx::guest {
 
-// The environment of one exec: a clean base, then the sandbox's own, then the request's; later wins. Nothing of init's
-// own environment gets in.
-wire::Environment environment_of(const wire::GuestConfig& config, const wire::ExecRequest& request,
-                                 const Identity& identity);
+// The environment of a program, as "K=V".
+using Variables = std::vector<std::string>;
 
-std::string_view value_of(const wire::Environment& environment, std::string_view key);  // empty if it is not there
-std::vector<std::string> as_strings(const wire::Environment& environment);              // "K=V"
+// A clean base, then the sandbox's own; what the request brings comes on top of that. Later wins. Nothing of init's own
+// environment gets in.
+Variables environment_of(const wire::GuestConfig& config, const Identity& identity, bool tty);
+void add(Variables& variables, const wire::Environment& more);
+
+std::string_view value_of(const Variables& variables, std::string_view key);  // empty if it is not there
 
 }  // namespace sbx::guest

@@ -40,6 +40,7 @@ Output::Output(loop::Loop& loop, Fd fd, wire::Kind kind, Outlet& outlet, std::fu
 Output::~Output() { loop_.forget(fd_); }
 
 void Output::start() {
+  if (ended() || std::exchange(watched_, true)) return;
   loop_.watch(fd_, EPOLLIN, [this](std::uint32_t) { (void)read_some(); });
 }
 

@@ -39,7 +39,7 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  void start();
+  void start();   // to watch it
   void resume();  // there may be room again
   // The program has ended: what it has left is read now, without waiting to be told of it. Others may still write.
   void read_rest();
@@ -56,6 +56,7 @@ class Output {
   wire::Kind kind_;
   Outlet& outlet_;
   std::function<void()> on_end_;
+  bool watched_ = false;
   bool stalled_ = false;
   bool enlarged_ = false;
 };

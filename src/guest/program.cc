@@ -63,13 +63,13 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 
 [[noreturn]] void run_command(const Launch& launch, const Identity& identity) {
   const auto& command = launch.request.command;
-  const wire::Environment environment = environment_of(launch.config, launch.request, identity);
+  Variables environment = environment_of(launch.config, identity, launch.request.tty);
+  add(environment, launch.request.environment);
   const auto file = find_program(command.front(), value_of(environment, "PATH"));
   if (!file) give_up(launch, file.error().code() == Code::kNotFound ? kNotFound : kCannotRun, file.error());
-  const auto strings = as_strings(environment);
   // Everything but the standard descriptors is born O_CLOEXEC; this is the belt to those braces.
   ::syscall(SYS_close_range, 3u, UINT_MAX, 4u /* CLOSE_RANGE_CLOEXEC */);
-  ::execve(file->c_str(), pointers(command).data(), pointers(strings).data());
+  ::execve(file->c_str(), pointers(command).data(), pointers(environment).data());
   const bool missing = errno == ENOENT;  // the interpreter of a script, or the loader
   give_up(launch, missing ? kNotFound : kCannotRun, Error::from_errno("exec \"" + printable(command.front()) + "\""));
 }

@@ -40,34 +40,43 @@ Session::Session(const Surroundings& around, std::uint32_t stream, wire::ExecReq
       outlet_{.link = around.link, .stream = stream, .buffer = around.buffer} {}
 
 Session::~Session() {
-  if (launching_) around_.spare->forget_launch();
+  if (launching_ || waiting_) around_.spare->forget_launch();
   around_.loop.forget(report_);
   if (silence_) around_.loop.cancel(*silence_);
 }
 
 Result<> Session::start() {
   TRY_ASSIGN(Ends ends, connect());
-  if (around_.spare == nullptr || !around_.spare->ready_for(request_)) return fork_program(ends);
-  launch_spare(std::move(ends));
+  if (around_.spare == nullptr || !around_.spare->coming_for(request_)) return run(std::move(ends));
+  waiting_ = std::move(ends);
+  around_.spare->wait([this] { waited(); });
   return Ok{};
 }
 
-void Session::launch_spare(Ends ends) {
-  launching_ = true;
-  pid_ = around_.spare->launch(request_, std::move(ends), [this](bool started, Ends held) { launched(started, held); });
+void Session::waited() {
+  if (told_) return;  // it was abandoned
+  check(run(*std::exchange(waiting_, std::nullopt)));
+  if (early_signal_ != 0) send_signal(early_signal_);
 }
 
-void Session::launched(bool started, const Ends& ends) {
+Result<> Session::run(Ends ends) {
+  if (around_.spare == nullptr || !around_.spare->ready_for(request_)) return fork_program(ends);
+  launching_ = true;
+  pid_ = around_.spare->launch(request_, std::move(ends), [this](Spare::Outcome outcome) { launched(outcome); });
+  return Ok{};
+}
+
+void Session::launched(const Spare::Outcome& outcome) {
   launching_ = false;
-  const auto status = std::exchange(early_status_, std::nullopt);
-  if (started) {
-    opened();
-    if (status) reaped(*status);
-  } else if (const auto forked = fork_program(ends); !forked) {
-    pid_ = 0;
-    tell_exit({125, 0, forked.error().what()});
-    on_done_(stream_);
-  }
+  outcome.started ? opened() : check(fork_program(outcome.ends));
+}
+
+// That a program was started after all. It is too late to return an error.
+void Session::check(const Result<>& started) {
+  if (started) return;
+  pid_ = 0;
+  tell_exit({125, 0, started.error().what()});
+  on_done_(stream_);
 }
 
 Result<> Session::fork_program(const Ends& ends) {
@@ -145,9 +154,11 @@ void Session::read_report() {
 }
 
 void Session::opened() {
-  around_.link.send(wire::Kind::kOpened, stream_, dump({{"pid", pid_}}));
-  for (auto& output : outputs_) output->start();
+  tell_opened();
+  start_outputs();
 }
+
+void Session::tell_opened() { around_.link.send(wire::Kind::kOpened, stream_, dump({{"pid", pid_}})); }
 
 Result<> Session::take(wire::Kind kind, std::string_view payload) {
   if (told_) return Ok{};  // it was on its way when the stream ended
@@ -195,6 +206,7 @@ Result<> Session::resize_terminal(std::string_view payload) {
 }
 
 void Session::send_signal(int number) {
+  if (waiting_) early_signal_ = number;
   if (pid_ == 0) return;  // its number may be somebody else's by now
   // The process has no group of its own for a moment after the fork.
   if (::kill(-pid_, number) != 0 && errno == ESRCH) ::kill(pid_, number);
@@ -211,9 +223,11 @@ void Session::abandon(const Error& why) {
 }
 
 void Session::reaped(int status) {
-  if (launching_) {
-    early_status_ = status;
-    return;
+  const channel::Link::Together together(around_.link);
+  if (std::exchange(launching_, false)) {  // a short program ends before we hear that it runs
+    const Spare::Outcome outcome = around_.spare->conclude();
+    if (!outcome.started) return check(fork_program(outcome.ends));
+    tell_opened();
   }
   if (report_) read_report();  // the loop may have told us of the two in either order
   pid_ = 0;
@@ -230,7 +244,13 @@ void Session::reaped(int status) {
 void Session::finish_outputs() {
   if (outputs_ended()) return settle();
   for (auto& output : outputs_) output->read_rest();
-  if (!outputs_ended()) settle();
+  if (outputs_ended()) return;
+  start_outputs();
+  settle();
+}
+
+void Session::start_outputs() {
+  for (auto& output : outputs_) output->start();
 }
 
 void Session::resume() {

@@ -73,12 +73,15 @@ class Session {
   void add_output(Fd fd, wire::Kind kind);
   void add_input(Fd fd);
 
+  Result<> run(Ends ends);
   Result<> fork_program(const Ends& ends);
-  void launch_spare(Ends ends);
-  void launched(bool started, const Ends& ends);
+  void launched(const Spare::Outcome& outcome);
+  void waited();
+  void check(const Result<>& started);
 
   void read_report();
   void opened();
+  void tell_opened();
   Result<> add_credit(std::string_view payload);
   Result<> signal(std::string_view payload);
   Result<> resize_terminal(std::string_view payload);
@@ -88,6 +91,7 @@ class Session {
   void wait_for_silence();
   void tell_exit(const wire::ExecExit& exit);
   bool outputs_ended() const;
+  void start_outputs();
   void finish_outputs();
 
   Surroundings around_;
@@ -95,9 +99,10 @@ class Session {
   wire::ExecRequest request_;
   OnDone on_done_;
   pid_t pid_ = 0;
-  bool launching_ = false;           // the spare has its orders, and has not been heard of since
-  std::optional<int> early_status_;  // of a process that was reaped even before that
-  Fd report_;                        // of a forked process, until the program runs or has failed to
+  bool launching_ = false;       // the spare has its orders, and has not been heard of since
+  std::optional<Ends> waiting_;  // for the spare, with these
+  int early_signal_ = 0;         // that came while it waited
+  Fd report_;                    // of a forked process, until the program runs or has failed to
   std::string report_text_;
   Outlet outlet_;
   std::vector<std::unique_ptr<Output>> outputs_;

@@ -27,7 +27,7 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::chrono::milliseconds kSoon{50};
-constexpr std::size_t kStackSize = 64u << 10;
+constexpr std::chrono::milliseconds kPatience{20};
 constexpr const char* kName = "sandbox-spare";
 constexpr unsigned kAboutFile = STATX_INO | STATX_SIZE | STATX_CTIME | STATX_MTIME;
 constexpr unsigned kAboutDirectory = STATX_INO;
@@ -71,16 +71,32 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return out;
 }
 
+void set_policy(int policy) {
+  const sched_param none{};
+  ::sched_setscheduler(0, policy, &none);
+}
+
+// The agent's, in the workspace, without a terminal.
+bool is_usual(const wire::ExecRequest& request) {
+  return request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
+         request.directory.empty();
+}
+
 bool tell(const Fd& news, pid_t pid) { return ::write(news.get(), &pid, sizeof pid) == sizeof pid; }
 
 }  // namespace
+
+// The spare's: one at a time. It is not cleared, so that only what is used of it is ever touched.
+struct Spare::Stack {
+  alignas(64) std::array<char, 64u << 10> bytes;
+};
 
 // What the spare is to run. Made by init, read by the spare.
 struct Spare::Order {
   Ends ends;
   std::vector<std::string> files;  // to try
   std::vector<std::string> words;
-  std::vector<std::string> settings;
+  Variables settings;
   std::vector<char*> argv;
   std::vector<char*> environment;
 };
@@ -89,13 +105,15 @@ struct Spare::Order {
 struct Spare::Plan {
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
+  Stack& stack;
+  const Fd& wake;
   const Fd& news;
-  Pipe wake{};  // a byte in it: there is an order. Its end: there will be none
   std::array<Stamp, 3> stamps{};
   Identity identity{};
-  alignas(64) std::array<char, kStackSize> stack{};
+  Variables environment{};  // but for what the request adds
   const Order* order = nullptr;
   bool declined = false;  // by the spare: it has not executed the program
+  bool late = false;      // somebody has waited for it in vain
 
   void make_spare();
   bool find_out();
@@ -110,14 +128,16 @@ bool Spare::Plan::find_out() {
             Stamp{config.workspace.c_str(), kAboutDirectory}};
   for (Stamp& stamp : stamps) stamp.take();
   auto resolved = resolve_user("");
-  if (resolved) identity = std::move(*resolved);
-  return resolved.has_value();
+  if (!resolved) return false;
+  identity = std::move(*resolved);
+  environment = environment_of(config, identity, false);
+  return true;
 }
 
 // In the thread. Returns when the spare has executed a program or has ended.
 void Spare::Plan::make_spare() {
   if (!find_out()) return;
-  ::clone(run, stack.data() + stack.size(), CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, this);
+  ::clone(run, stack.bytes.data() + stack.bytes.size(), CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, this);
 }
 
 int Spare::Plan::run(void* plan) {
@@ -130,11 +150,14 @@ int Spare::Plan::run(void* plan) {
 
 void Spare::Plan::become_ready() {
   ::prctl(PR_SET_NAME, kName);
+  set_policy(SCHED_OTHER);
   if (!start_afresh(config.max_processes, descriptors) || !become(identity, false)) ::_exit(EXIT_FAILURE);
   // SECURITY: it is so by default, but the guest's root may have changed that (fs.suid_dumpable).
   if (::prctl(PR_SET_DUMPABLE, 0) != 0 || ::chdir(config.workspace.c_str()) != 0) ::_exit(EXIT_FAILURE);
-  char byte = 0;
-  if (!tell(news, ::getpid()) || ::read(wake.read.get(), &byte, 1) != 1) ::_exit(EXIT_SUCCESS);
+  if (!tell(news, ::getpid())) ::_exit(EXIT_SUCCESS);
+  // A byte without an order was for one that was killed.
+  for (char byte = 0; order == nullptr;)
+    if (::read(wake.get(), &byte, 1) != 1) ::_exit(EXIT_SUCCESS);
 }
 
 // Returns if it cannot. First init goes to sleep: whoever executes a program on a processor that others wait for is
@@ -162,7 +185,9 @@ Spare::Spare(loop::Loop& loop, const wire::GuestConfig& config, const Descriptor
 Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::GuestConfig& config,
                                              const DescriptorLimit& descriptors, std::function<void()> on_news) {
   std::unique_ptr<Spare> spare(new Spare(loop, config, descriptors, std::move(on_news)));
+  spare->stack_ = std::make_unique_for_overwrite<Stack>();
   TRY_ASSIGN(spare->plans_, make_pipe());
+  TRY_ASSIGN(spare->wake_, make_pipe());
   TRY_ASSIGN(spare->news_, make_pipe());
   TRY(set_nonblocking(spare->news_.read));
   loop.watch(spare->news_.read, EPOLLIN, [self = spare.get()](std::uint32_t) { self->read_news(); });
@@ -172,6 +197,8 @@ Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::Guest
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   spare->thread_ = std::thread([plans = spare->plans_.read.get(), &news = spare->news_.write] {
+    set_policy(SCHED_BATCH);
+    (void)limit_children();  // what is left to do here, each spare does, or ends
     for (Plan* plan = nullptr; ::read(plans, &plan, sizeof plan) == sizeof plan; (void)tell(news, 0))
       plan->make_spare();
   });
@@ -184,15 +211,13 @@ Spare::~Spare() {
   plans_.write.reset();
   if (thread_.joinable()) thread_.join();
   if (next_) loop_.cancel(*next_);
+  if (patience_) loop_.cancel(*patience_);
   loop_.forget(news_.read);
 }
 
 void Spare::make() {
   if (plan_ || dismissed_ || config_.workspace.empty()) return;
-  auto wake = make_pipe();
-  if (!wake) return;
-  plan_.reset(new Plan{config_, descriptors_, news_.write});
-  plan_->wake = std::move(*wake);
+  plan_.reset(new Plan{config_, descriptors_, *stack_, wake_.read, news_.write});
   Plan* const plan = plan_.get();
   if (::write(plans_.write.get(), &plan, sizeof plan) != sizeof plan) plan_.reset();
 }
@@ -200,13 +225,19 @@ void Spare::make() {
 void Spare::dismiss() {
   dismissed_ = true;
   pid_ = 0;
-  if (plan_) plan_->wake.write.reset();
+  wake_.write.reset();
+  wait_no_more();
+}
+
+void Spare::reaped(pid_t pid) {
+  if (pid == pid_) pid_ = 0;
 }
 
 void Spare::read_news() {
   pid_t pid = 0;
   while (::read(news_.read.get(), &pid, sizeof pid) == sizeof pid) {
     pid != 0 ? made(pid) : spent();
+    if (pid_ != 0 || !plan_) wait_no_more();
     on_news_();
   }
 }
@@ -216,37 +247,63 @@ void Spare::made(pid_t pid) {
 }
 
 void Spare::spent() {
-  const bool started = !plan_->declined;
+  const auto launched = std::exchange(on_launched_, nullptr);
+  if (order_ && launched) launched(outcome());
+  order_.reset();
   pid_ = 0;
   plan_.reset();
+  if (std::exchange(over_, false)) return make();
   if (next_) loop_.cancel(*next_);
   next_ = loop_.after(kSoon, [this] {
     next_.reset();
     make();
   });
-  const auto order = std::exchange(order_, nullptr);
-  const auto launched = std::exchange(on_launched_, nullptr);
-  if (order && launched) launched(started, std::move(order->ends));
 }
 
-bool Spare::ready_for(const wire::ExecRequest& request) const {
-  return pid_ != 0 && request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
-         request.directory.empty();
+Spare::Outcome Spare::outcome() { return {!plan_->declined, std::move(order_->ends)}; }
+
+Spare::Outcome Spare::conclude() {
+  on_launched_ = nullptr;
+  over_ = true;
+  return outcome();
+}
+
+bool Spare::ready_for(const wire::ExecRequest& request) const { return pid_ != 0 && is_usual(request); }
+
+bool Spare::coming_for(const wire::ExecRequest& request) const {
+  const bool in_the_making = plan_ && pid_ == 0 && (!order_ || over_) && !dismissed_;
+  return in_the_making && !plan_->late && !waiting_ && is_usual(request);
+}
+
+void Spare::wait(std::function<void()> then) {
+  waiting_ = std::move(then);
+  patience_ = loop_.after(kPatience, [this] {
+    if (plan_) plan_->late = true;
+    wait_no_more();
+  });
+}
+
+void Spare::wait_no_more() {
+  if (patience_) loop_.cancel(*std::exchange(patience_, std::nullopt));
+  if (const auto then = std::exchange(waiting_, nullptr)) then();
+}
+
+void Spare::forget_launch() {
+  on_launched_ = nullptr;
+  waiting_ = nullptr;
+  wait_no_more();
 }
 
 pid_t Spare::launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_launched) {
-  const wire::Environment environment = environment_of(config_, request, plan_->identity);
-  order_.reset(new Order{std::move(ends),
-                         candidates(request.command.front(), value_of(environment, "PATH")),
-                         request.command,
-                         as_strings(environment),
-                         {},
-                         {}});
+  Variables environment = std::move(plan_->environment);
+  add(environment, request.environment);
+  auto files = candidates(request.command.front(), value_of(environment, "PATH"));
+  order_.reset(new Order{std::move(ends), std::move(files), request.command, std::move(environment), {}, {}});
   order_->argv = pointers(order_->words);
   order_->environment = pointers(order_->settings);
   on_launched_ = std::move(on_launched);
   plan_->order = order_.get();
-  (void)!::write(plan_->wake.write.get(), "", 1);  // an empty pipe takes a byte
+  (void)!::write(wake_.write.get(), "", 1);  // a pipe that is read takes a byte
   return std::exchange(pid_, 0);
 }
 

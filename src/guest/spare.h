@@ -31,16 +31,20 @@ namespace sbx::guest {
 //
 // It shares init's memory and descriptors, because to copy them, and to give the copy back at exec, is most of what a
 // fork costs in an emulated machine. So it allocates nothing and takes no lock: it may be killed at any moment. A
-// thread makes it, and sleeps for as long as it shares our memory (CLONE_VFORK): stack and errno are that thread's. The
-// thread also reads what a hostile file system may keep from it for ever; then there is no spare, and nothing else
-// happens.
+// thread makes it, and sleeps for as long as it shares our memory (CLONE_VFORK): errno is that thread's. The thread
+// also reads what a hostile file system may keep from it for ever; then there is no spare, and nothing else happens.
+// The kernel wakes the thread in the middle of the exec; it is one that interrupts nobody (SCHED_BATCH).
 //
 // SECURITY: to the kernel the spare is a process whose identity has changed, so that nobody in the guest who could not
 // trace init can trace it, or open its descriptors in /proc. The agent may kill it.
 class Spare {
  public:
   // `started`: the program runs, or the spare was killed. Otherwise nothing has happened, and here are its descriptors.
-  using OnLaunched = std::function<void(bool started, Ends ends)>;
+  struct Outcome {
+    bool started;
+    Ends ends;
+  };
+  using OnLaunched = std::function<void(Outcome outcome)>;
 
   // Borrows all three. `on_news`: one is ready, or is one no more.
   static Result<std::unique_ptr<Spare>> create(loop::Loop& loop, const wire::GuestConfig& config,
@@ -52,35 +56,51 @@ class Spare {
   // Makes one, unless there is one or one is about to be; it is there a moment later. After a launch it is called by
   // itself, but not at once, so that the program does not wait for its successor: call it when there is time.
   void make();
+  // A process of nobody's was reaped. If it was the one that waits, there is none, even before the thread says so.
+  void reaped(pid_t pid);
   // For good: the one that waits ends, and no other is made.
   void dismiss();
 
   bool ready_for(const wire::ExecRequest& request) const;
+  // It will be ready for it in a moment, and nobody else waits for that: `then` is called when it is, or when it will
+  // not be after all. To wait is shorter than to fork, if not for long.
+  bool coming_for(const wire::ExecRequest& request) const;
+  void wait(std::function<void()> then);
   // Only if ready. The process that will be the program's, if it starts.
   pid_t launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_launched);
-  // Whoever has launched is gone: nobody is called.
-  void forget_launch() { on_launched_ = nullptr; }
+  // The process has been reaped before on_launched was called, which now is not: here is what it would be told.
+  Outcome conclude();
+  // Whoever has launched, or waits, is gone: nobody is called.
+  void forget_launch();
 
  private:
   struct Order;
   struct Plan;
+  struct Stack;
   Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors,
         std::function<void()> on_news);
   void read_news();
   void made(pid_t pid);
   void spent();
+  Outcome outcome();
+  void wait_no_more();
 
   loop::Loop& loop_;
   const wire::GuestConfig& config_;
   const DescriptorLimit& descriptors_;
   std::function<void()> on_news_;
+  std::unique_ptr<Stack> stack_;
   Pipe plans_;                  // to the thread: a pointer to a Plan
+  Pipe wake_;                   // to the spare: a byte in it: there is an order. Its end: there will be none
   Pipe news_;                   // from spare and thread: a pid when one is ready, 0 when it is one no more
   std::unique_ptr<Plan> plan_;  // since make(), until the thread is free again
   pid_t pid_ = 0;               // of one that is ready
   bool dismissed_ = false;
+  bool over_ = false;  // the program has ended, and the thread has not said yet that it is free
   std::unique_ptr<Order> order_;
   OnLaunched on_launched_;
+  std::function<void()> waiting_;  // somebody, for the one that is in the making
+  std::optional<loop::Loop::Timer> patience_;
   std::optional<loop::Loop::Timer> next_;
   std::thread thread_;
 };

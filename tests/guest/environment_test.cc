@@ -16,7 +16,7 @@ wire::GuestConfig with_network() {
 }
 
 TEST(Environment, TellsProgramsOfTheProxyAndItsAuthority) {
-  const auto environment = environment_of(with_network(), {}, {});
+  const auto environment = environment_of(with_network(), {}, false);
   for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"})
     EXPECT_EQ(value_of(environment, name), "http://host.docker.internal:3128") << name;
   for (const char* name : {"NO_PROXY", "no_proxy"})
@@ -29,16 +29,18 @@ TEST(Environment, TellsProgramsOfTheProxyAndItsAuthority) {
 TEST(Environment, OfTheUsersOwnWins) {
   wire::GuestConfig config = with_network();
   config.environment = {{"HTTPS_PROXY", "http://mine"}, {"SSL_CERT_FILE", ""}};
-  wire::ExecRequest request;
-  request.environment = {{"NO_PROXY", "*"}};
-  const auto environment = environment_of(config, request, {});
+  auto environment = environment_of(config, {}, false);
+  add(environment, {{"NO_PROXY", "*"}, {"NO", "1"}, {"NO", "2"}});
   EXPECT_EQ(value_of(environment, "HTTPS_PROXY"), "http://mine");
   EXPECT_EQ(value_of(environment, "NO_PROXY"), "*");
-  EXPECT_EQ(std::ranges::count(environment, "HTTPS_PROXY", [](const auto& e) { return e.first; }), 1);
+  EXPECT_EQ(value_of(environment, "SSL_CERT_FILE"), "");
+  EXPECT_EQ(value_of(environment, "NO"), "2");  // and not what begins like it
+  EXPECT_EQ(std::ranges::count_if(environment, [](const auto& v) { return v.starts_with("HTTPS_PROXY="); }), 1);
+  EXPECT_EQ(std::ranges::count_if(environment, [](const auto& v) { return v.starts_with("NO="); }), 1);
 }
 
 TEST(Environment, WithoutANetworkHasNoProxy) {
-  const auto environment = environment_of({}, {}, {});
+  const auto environment = environment_of({}, {}, false);
   EXPECT_EQ(value_of(environment, "HTTP_PROXY"), "");
   EXPECT_EQ(value_of(environment, "SSL_CERT_FILE"), "");
 }

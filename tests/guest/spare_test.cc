@@ -69,7 +69,8 @@ class WithSpare : public ::testing::Test {
     Ends ends{std::move(*open_path("/dev/null", O_RDONLY)), std::move(*duplicate(output.write)),
               std::move(output.write)};
     std::optional<bool> started;
-    const pid_t pid = spare_->launch(request, std::move(ends), [&](bool it_has, const Ends&) { started = it_has; });
+    const pid_t pid =
+        spare_->launch(request, std::move(ends), [&](const Spare::Outcome& outcome) { started = outcome.started; });
     EXPECT_GT(pid, 0);
     until([&] { return started.has_value(); });
     return {started.value_or(false), read_all(output.read, 1u << 20).value_or(""), reaped(pid)};
@@ -141,6 +142,65 @@ TEST_F(WithSpare, ItDoesNotStandInADirectoryThatIsNoMoreTheWorkspace) {
   ASSERT_EQ(::rename(config_.workspace.c_str(), (directory_ / "old").c_str()), 0);
   ASSERT_TRUE(make_directories(config_.workspace, 0755));
   EXPECT_FALSE(launched(shell("pwd")).started);
+}
+
+Ends nowhere() {
+  return {std::move(*open_path("/dev/null", O_RDONLY)), std::move(*open_path("/dev/null", O_WRONLY)),
+          std::move(*open_path("/dev/null", O_WRONLY))};
+}
+
+TEST_F(WithSpare, WhoeverReapsTheProgramFirstIsToldTheOutcomeThen) {
+  make_ready();
+  const pid_t pid = spare_->launch(shell("exit 3"), nowhere(), [](const Spare::Outcome&) { FAIL() << "told twice"; });
+  EXPECT_EQ(reaped(pid).code, 3);
+  EXPECT_TRUE(spare_->conclude().started);
+  make_ready();  // and the next one is made at once
+  ExecRequest missing;
+  missing.command = {"no-such-program"};
+  (void)reaped(spare_->launch(missing, nowhere(), [](const Spare::Outcome&) { FAIL() << "told twice"; }));
+  EXPECT_FALSE(spare_->conclude().started);
+}
+
+TEST_F(WithSpare, OneThatIsInTheMakingIsWaitedFor) {
+  EXPECT_FALSE(spare_->coming_for(shell("true")));
+  spare_->make();
+  ASSERT_TRUE(spare_->coming_for(shell("true")));
+  bool called = false;
+  spare_->wait([&] { called = true; });
+  EXPECT_FALSE(spare_->coming_for(shell("true"))) << "by one at a time";
+  until([&] { return called; });
+  EXPECT_TRUE(launched(shell("true")).started);
+}
+
+TEST_F(WithSpare, WhoeverWaitsIsCalledWhenItIsDismissed) {
+  spare_->make();
+  bool called = false;
+  spare_->wait([&] { called = true; });
+  spare_->dismiss();
+  EXPECT_TRUE(called);
+  EXPECT_FALSE(spare_->ready_for(shell("true")));
+}
+
+TEST_F(WithSpare, OneThatWasReapedIsNotReadyForAnything) {
+  make_ready();
+  const pid_t pid = waiting_spare();
+  ASSERT_EQ(::kill(pid, SIGKILL), 0);
+  EXPECT_EQ(reaped(pid).signal, SIGKILL);
+  spare_->reaped(pid);
+  EXPECT_FALSE(spare_->ready_for(shell("true")));
+  until([this] { return spare_->ready_for(shell("")); });
+}
+
+TEST_F(WithSpare, AnOrderForOneThatWasKilledIsNotCarriedOutByTheNext) {
+  make_ready();
+  const pid_t pid = waiting_spare();
+  ASSERT_EQ(::kill(pid, SIGKILL), 0);
+  std::optional<bool> started;
+  spare_->launch(shell("true"), nowhere(), [&](const Spare::Outcome& outcome) { started = outcome.started; });
+  EXPECT_EQ(reaped(pid).signal, SIGKILL);
+  until([&] { return started.has_value(); });
+  make_ready();
+  EXPECT_EQ(launched(shell("echo mine")).output, "mine\n");
 }
 
 TEST_F(WithSpare, AnotherOneFollowsByItself) {
