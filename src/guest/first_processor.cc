@@ -6,26 +6,9 @@
 
 #include <cstring>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
+#include "guest/emulation.h"
 
 namespace sbx::guest {
-namespace {
-
-// QEMU's emulator says its name where a hypervisor would.
-bool is_emulated() {
-#if defined(__x86_64__)
-  unsigned highest = 0;
-  unsigned name[3] = {};
-  __cpuid(0x40000000, highest, name[0], name[1], name[2]);
-  return std::memcmp(name, "TCGTCGTCGTCG", sizeof name) == 0;
-#else
-  return false;
-#endif
-}
-
-}  // namespace
 
 void stay_on_first_processor() {
   if (!is_emulated()) return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/process.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -18,6 +19,11 @@ void give_back_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+void set_policy(int policy) {
+  const sched_param none{};
+  ::sched_setscheduler(0, policy, &none);
+}
+
 Result<> limit_processes(std::int64_t most) {
   if (most <= 0) return Ok{};
   const rlimit limit{static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
@@ -32,8 +38,11 @@ void take_own_signals() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
+void interrupt_nobody() { set_policy(SCHED_BATCH); }
+
 Result<> start_afresh(std::int64_t most_processes, const DescriptorLimit& descriptors) {
   give_back_signals();
+  if (::sched_getscheduler(0) == SCHED_BATCH) set_policy(SCHED_OTHER);
   descriptors.restore();
   ::umask(022);
   if (::setsid() < 0) return fail_errno("start a session");

@@ -180,7 +180,7 @@ void Server::finish_with_last_words() {
 void Server::child_ended(pid_t pid, int status) {
   for (auto& [stream, session] : sessions_)
     if (session->pid() == pid) return session->reaped(status);
-  if (spare_) spare_->reaped(pid);
+  if (spare_) spare_->reaped();
 }
 
 Result<> Server::stop(std::string_view payload) {

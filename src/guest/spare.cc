@@ -3,6 +3,7 @@
 #include "guest/spare.h"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -12,11 +13,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <utility>
 
+#include "guest/emulation.h"
 #include "guest/environment.h"
 #include "guest/first_processor.h"
 #include "guest/lookup.h"
@@ -26,8 +29,10 @@
 namespace sbx::guest {
 namespace {
 
-constexpr std::chrono::milliseconds kSoon{50};
+constexpr std::chrono::milliseconds kSoon{300};
 constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::milliseconds kShortProgram{2};
+constexpr std::chrono::milliseconds kShortProgramEmulated{20};
 constexpr const char* kName = "sandbox-spare";
 constexpr unsigned kAboutFile = STATX_INO | STATX_SIZE | STATX_CTIME | STATX_MTIME;
 constexpr unsigned kAboutDirectory = STATX_INO;
@@ -71,11 +76,6 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-void set_policy(int policy) {
-  const sched_param none{};
-  ::sched_setscheduler(0, policy, &none);
-}
-
 // The agent's, in the workspace, without a terminal.
 bool is_usual(const wire::ExecRequest& request) {
   return request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
@@ -86,9 +86,19 @@ bool tell(const Fd& news, pid_t pid) { return ::write(news.get(), &pid, sizeof p
 
 }  // namespace
 
-// The spare's: one at a time. It is not cleared, so that only what is used of it is ever touched.
+// What a spare runs on, one at a time. It is not cleared, so that only what is used of it is ever touched.
 struct Spare::Stack {
+  static constexpr pid_t kNobodyYet = -1;
+
   alignas(64) std::array<char, 64u << 10> bytes;
+  // Set by the kernel before the spare begins; cleared when it has executed a program, or has ended.
+  std::atomic<pid_t> user;
+  static_assert(sizeof user == sizeof(pid_t) && decltype(user)::is_always_lock_free);
+
+  // The kernel wakes whoever waits for that word.
+  void await_end() const {
+    for (pid_t pid = user; pid > 0; pid = user) ::syscall(SYS_futex, &user, FUTEX_WAIT, pid, nullptr);
+  }
 };
 
 // What the spare is to run. Made by init, read by the spare.
@@ -111,11 +121,12 @@ struct Spare::Plan {
   std::array<Stamp, 3> stamps{};
   Identity identity{};
   Variables environment{};  // but for what the request adds
+  bool one_processor = false;
   const Order* order = nullptr;
   bool declined = false;  // by the spare: it has not executed the program
   bool late = false;      // somebody has waited for it in vain
 
-  void make_spare();
+  bool make_spare();
   bool find_out();
   static int run(void* plan);
   void become_ready();
@@ -131,13 +142,16 @@ bool Spare::Plan::find_out() {
   if (!resolved) return false;
   identity = std::move(*resolved);
   environment = environment_of(config, identity, false);
+  one_processor = ::sysconf(_SC_NPROCESSORS_ONLN) == 1;
   return true;
 }
 
-// In the thread. Returns when the spare has executed a program or has ended.
-void Spare::Plan::make_spare() {
-  if (!find_out()) return;
-  ::clone(run, stack.bytes.data() + stack.bytes.size(), CLONE_VM | CLONE_FILES | CLONE_VFORK | SIGCHLD, this);
+// In the thread, which then sleeps until there is another plan, and so until this spare is one no more: the two share
+// an errno.
+bool Spare::Plan::make_spare() {
+  constexpr int kFlags = CLONE_VM | CLONE_FILES | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+  auto* const user = reinterpret_cast<pid_t*>(&stack.user);
+  return find_out() && ::clone(run, stack.bytes.data() + stack.bytes.size(), kFlags, this, user, nullptr, user) > 0;
 }
 
 int Spare::Plan::run(void* plan) {
@@ -150,7 +164,6 @@ int Spare::Plan::run(void* plan) {
 
 void Spare::Plan::become_ready() {
   ::prctl(PR_SET_NAME, kName);
-  set_policy(SCHED_OTHER);
   if (!start_afresh(config.max_processes, descriptors) || !become(identity, false)) ::_exit(EXIT_FAILURE);
   // SECURITY: it is so by default, but the guest's root may have changed that (fs.suid_dumpable).
   if (::prctl(PR_SET_DUMPABLE, 0) != 0 || ::chdir(config.workspace.c_str()) != 0) ::_exit(EXIT_FAILURE);
@@ -160,10 +173,10 @@ void Spare::Plan::become_ready() {
     if (::read(wake.get(), &byte, 1) != 1) ::_exit(EXIT_SUCCESS);
 }
 
-// Returns if it cannot. First init goes to sleep: whoever executes a program on a processor that others wait for is
-// moved to another one, and waits for that.
+// Returns if it cannot. Where there are several processors, first init goes to sleep: whoever executes a program on one
+// that others wait for is moved to another, and waits for that.
 void Spare::Plan::carry_out() {
-  ::sched_yield();
+  if (!one_processor) ::sched_yield();
   for (const Stamp& stamp : stamps)
     if (!stamp.holds()) return;
   // CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC: from here on they are descriptors of our own.
@@ -171,7 +184,7 @@ void Spare::Plan::carry_out() {
   const Fd* from[] = {&order->ends.in, &order->ends.out, &order->ends.err};
   for (int number = 0; number < 3; ++number)
     if (::dup2(from[number]->get(), number) < 0) return;
-  use_all_processors();
+  if (!one_processor) use_all_processors();
   for (const std::string& file : order->files) {
     ::execve(file.c_str(), order->argv.data(), order->environment.data());
     if (trouble_with(file.c_str()) == 0) return;
@@ -186,6 +199,7 @@ Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::Guest
                                              const DescriptorLimit& descriptors, std::function<void()> on_news) {
   std::unique_ptr<Spare> spare(new Spare(loop, config, descriptors, std::move(on_news)));
   spare->stack_ = std::make_unique_for_overwrite<Stack>();
+  spare->stack_->user = 0;
   TRY_ASSIGN(spare->plans_, make_pipe());
   TRY_ASSIGN(spare->wake_, make_pipe());
   TRY_ASSIGN(spare->news_, make_pipe());
@@ -196,11 +210,11 @@ Result<std::unique_ptr<Spare>> Spare::create(loop::Loop& loop, const wire::Guest
   sigset_t before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  spare->thread_ = std::thread([plans = spare->plans_.read.get(), &news = spare->news_.write] {
-    set_policy(SCHED_BATCH);
+  spare->thread_ = std::thread([plans = spare->plans_.read.get(), &news = spare->news_.write, &stack = *spare->stack_] {
     (void)limit_children();  // what is left to do here, each spare does, or ends
-    for (Plan* plan = nullptr; ::read(plans, &plan, sizeof plan) == sizeof plan; (void)tell(news, 0))
-      plan->make_spare();
+    for (Plan* plan = nullptr; ::read(plans, &plan, sizeof plan) == sizeof plan;)
+      if (!plan->make_spare()) (void)tell(news, 0);
+    stack.await_end();
   });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return spare;
@@ -210,13 +224,14 @@ Spare::~Spare() {
   dismiss();
   plans_.write.reset();
   if (thread_.joinable()) thread_.join();
-  if (next_) loop_.cancel(*next_);
-  if (patience_) loop_.cancel(*patience_);
+  for (const auto& timer : {next_, look_, patience_})
+    if (timer) loop_.cancel(*timer);
   loop_.forget(news_.read);
 }
 
 void Spare::make() {
   if (plan_ || dismissed_ || config_.workspace.empty()) return;
+  stack_->user = Stack::kNobodyYet;
   plan_.reset(new Plan{config_, descriptors_, *stack_, wake_.read, news_.write});
   Plan* const plan = plan_.get();
   if (::write(plans_.write.get(), &plan, sizeof plan) != sizeof plan) plan_.reset();
@@ -229,49 +244,65 @@ void Spare::dismiss() {
   wait_no_more();
 }
 
-void Spare::reaped(pid_t pid) {
-  if (pid == pid_) pid_ = 0;
+void Spare::reaped() {
+  if (plan_ && !order_ && stack_->user == 0) finish();
 }
 
+// It may have been killed since it said so.
 void Spare::read_news() {
   pid_t pid = 0;
   while (::read(news_.read.get(), &pid, sizeof pid) == sizeof pid) {
-    pid != 0 ? made(pid) : spent();
-    if (pid_ != 0 || !plan_) wait_no_more();
+    if (pid == 0) {
+      finish();
+    } else if (plan_ && stack_->user == pid && !dismissed_) {
+      pid_ = pid;
+      wait_no_more();
+    }
     on_news_();
   }
 }
 
-void Spare::made(pid_t pid) {
-  if (!dismissed_) pid_ = pid;
+void Spare::look_later() {
+  look_ = loop_.after(is_emulated() ? kShortProgramEmulated : kShortProgram, [this] { look(); });
 }
 
-void Spare::spent() {
+// A program that has not ended by now is one that somebody may want to hear of.
+void Spare::look() {
+  look_.reset();
+  if (stack_->user != 0) return look_later();
   const auto launched = std::exchange(on_launched_, nullptr);
-  if (order_ && launched) launched(outcome());
-  order_.reset();
-  pid_ = 0;
-  plan_.reset();
-  if (std::exchange(over_, false)) return make();
-  if (next_) loop_.cancel(*next_);
-  next_ = loop_.after(kSoon, [this] {
-    next_.reset();
-    make();
-  });
+  Outcome told = outcome();
+  finish();
+  if (launched) launched(std::move(told));
 }
 
 Spare::Outcome Spare::outcome() { return {!plan_->declined, std::move(order_->ends)}; }
 
 Spare::Outcome Spare::conclude() {
   on_launched_ = nullptr;
-  over_ = true;
-  return outcome();
+  Outcome told = outcome();
+  finish();
+  return told;
+}
+
+// The spare is one no more, or there is none; whoever waits for it need not.
+void Spare::finish() {
+  pid_ = 0;
+  order_.reset();
+  plan_.reset();
+  for (auto* timer : {&look_, &next_})
+    if (*timer) loop_.cancel(*std::exchange(*timer, std::nullopt));
+  next_ = loop_.after(kSoon, [this] {
+    next_.reset();
+    make();
+  });
+  wait_no_more();
 }
 
 bool Spare::ready_for(const wire::ExecRequest& request) const { return pid_ != 0 && is_usual(request); }
 
 bool Spare::coming_for(const wire::ExecRequest& request) const {
-  const bool in_the_making = plan_ && pid_ == 0 && (!order_ || over_) && !dismissed_;
+  const bool in_the_making = plan_ && pid_ == 0 && !order_ && !dismissed_;
   return in_the_making && !plan_->late && !waiting_ && is_usual(request);
 }
 
@@ -304,6 +335,7 @@ pid_t Spare::launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_l
   on_launched_ = std::move(on_launched);
   plan_->order = order_.get();
   (void)!::write(wake_.write.get(), "", 1);  // a pipe that is read takes a byte
+  look_later();
   return std::exchange(pid_, 0);
 }
 

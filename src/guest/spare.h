@@ -31,9 +31,11 @@ namespace sbx::guest {
 //
 // It shares init's memory and descriptors, because to copy them, and to give the copy back at exec, is most of what a
 // fork costs in an emulated machine. So it allocates nothing and takes no lock: it may be killed at any moment. A
-// thread makes it, and sleeps for as long as it shares our memory (CLONE_VFORK): errno is that thread's. The thread
-// also reads what a hostile file system may keep from it for ever; then there is no spare, and nothing else happens.
-// The kernel wakes the thread in the middle of the exec; it is one that interrupts nobody (SCHED_BATCH).
+// thread makes it, and sleeps for as long as it shares our memory: errno is that thread's. The thread also reads what a
+// hostile file system may keep from it for ever; then there is no spare, and nothing else happens.
+//
+// That it has executed its program wakes nobody, because whoever runs then runs in the program's way: the kernel clears
+// a word of our memory, and init looks at it when the program ends or has run for a while.
 //
 // SECURITY: to the kernel the spare is a process whose identity has changed, so that nobody in the guest who could not
 // trace init can trace it, or open its descriptors in /proc. The agent may kill it.
@@ -56,8 +58,8 @@ class Spare {
   // Makes one, unless there is one or one is about to be; it is there a moment later. After a launch it is called by
   // itself, but not at once, so that the program does not wait for its successor: call it when there is time.
   void make();
-  // A process of nobody's was reaped. If it was the one that waits, there is none, even before the thread says so.
-  void reaped(pid_t pid);
+  // A process of nobody's was reaped. If it was the one that waits, there is none.
+  void reaped();
   // For good: the one that waits ends, and no other is made.
   void dismiss();
 
@@ -80,9 +82,10 @@ class Spare {
   Spare(loop::Loop& loop, const wire::GuestConfig& config, const DescriptorLimit& descriptors,
         std::function<void()> on_news);
   void read_news();
-  void made(pid_t pid);
-  void spent();
+  void look_later();
+  void look();
   Outcome outcome();
+  void finish();
   void wait_no_more();
 
   loop::Loop& loop_;
@@ -92,15 +95,15 @@ class Spare {
   std::unique_ptr<Stack> stack_;
   Pipe plans_;                  // to the thread: a pointer to a Plan
   Pipe wake_;                   // to the spare: a byte in it: there is an order. Its end: there will be none
-  Pipe news_;                   // from spare and thread: a pid when one is ready, 0 when it is one no more
-  std::unique_ptr<Plan> plan_;  // since make(), until the thread is free again
+  Pipe news_;                   // from the spare: its pid, when it is ready. From the thread: 0, when it has made none
+  std::unique_ptr<Plan> plan_;  // since make(), until nobody else uses it
   pid_t pid_ = 0;               // of one that is ready
   bool dismissed_ = false;
-  bool over_ = false;  // the program has ended, and the thread has not said yet that it is free
   std::unique_ptr<Order> order_;
   OnLaunched on_launched_;
   std::function<void()> waiting_;  // somebody, for the one that is in the making
   std::optional<loop::Loop::Timer> patience_;
+  std::optional<loop::Loop::Timer> look_;
   std::optional<loop::Loop::Timer> next_;
   std::thread thread_;
 };

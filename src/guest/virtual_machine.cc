@@ -20,6 +20,7 @@
 #include "guest/first_processor.h"
 #include "guest/modprobe.h"
 #include "guest/mounts.h"
+#include "guest/process.h"
 #include "guest/processors.h"
 #include "guest/timing.h"
 
@@ -82,6 +83,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   timings_["network_modules"] = network_modules_.duration_us();
   timings_["uptime"] = uptime_us();
   stay_on_first_processor();
+  interrupt_nobody();
   return timings_;
 }
 

@@ -186,7 +186,7 @@ TEST_F(WithSpare, OneThatWasReapedIsNotReadyForAnything) {
   const pid_t pid = waiting_spare();
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   EXPECT_EQ(reaped(pid).signal, SIGKILL);
-  spare_->reaped(pid);
+  spare_->reaped();
   EXPECT_FALSE(spare_->ready_for(shell("true")));
   until([this] { return spare_->ready_for(shell("")); });
 }
@@ -216,6 +216,7 @@ TEST_F(WithSpare, AKilledOneIsReplaced) {
   ASSERT_GT(pid, 0);
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   EXPECT_EQ(reaped(pid).signal, SIGKILL);
+  spare_->reaped();
   until([&] { return spare_->ready_for(shell("")) && waiting_spare() != 0 && waiting_spare() != pid; });
   EXPECT_TRUE(launched(shell("true")).started);
 }
