@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/qemu/disk.h"
 
+#include <fcntl.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 
 #include "backends/qemu/mkfs.h"
 #include "base/file.h"
+#include "base/format.h"
 
 namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::int64_t kBigEnoughForJournal = std::int64_t{2} << 30;
+constexpr std::size_t kPiece = 1u << 20;
+constexpr const char* kForm = "1";  // of blank disks: another one is another name
 
-std::vector<std::string> arguments(const std::string& path, std::int64_t bytes) {
+std::vector<std::string> mkfs_arguments(const std::string& path, std::int64_t bytes) {
   std::vector<std::string> argv{"mkfs.ext4", "-q", "-F", "-m", "0", "-L", "sandbox"};
   // The file is new and so reads as zeroes: no inode table need be written, neither now nor by the guest later.
   argv.insert(argv.end(), {"-E", "assume_storage_prezeroed=1,nodiscard,packed_meta_blocks=1,root_owner=0:0"});
@@ -22,21 +29,70 @@ std::vector<std::string> arguments(const std::string& path, std::int64_t bytes) 
   return argv;
 }
 
-Result<> write_disk(const Fd& file, const std::string& path, std::int64_t bytes) {
+// What the guest would make when it first mounts it (src/guest/root.cc), and to an emulated one the first directory of
+// a file system is a long walk through all of it.
+Result<> make_first_directories(const std::string& path, const Fd& file) {
+  for (const char* directory : {"upper", "work"})
+    TRY(run_mkfs({"debugfs", "-w", "-R", std::string("mkdir ") + directory, path}, file, As::kOurselves, "e2fsprogs"));
+  return Ok{};
+}
+
+Result<> write_blank(const Fd& file, const std::string& path, std::int64_t bytes) {
   if (::ftruncate(file.get(), bytes) != 0) return fail_errno("set the size of " + path);
-  return run_mkfs(arguments(path, bytes), file, As::kOurselves, "e2fsprogs");
+  TRY(run_mkfs(mkfs_arguments(path, bytes), file, As::kOurselves, "e2fsprogs"));
+  return make_first_directories(path, file);
+}
+
+Result<> copy_piece(const Fd& from, const Fd& to, off_t begin, off_t end) {
+  std::string buffer(kPiece, '\0');
+  while (begin < end) {
+    const auto wanted = std::min(buffer.size(), static_cast<std::size_t>(end - begin));
+    const ssize_t n = ::pread(from.get(), buffer.data(), wanted, begin);
+    if (n <= 0) return fail_errno("read a blank disk");
+    for (ssize_t done = 0; done < n;) {
+      const ssize_t written =
+          ::pwrite(to.get(), buffer.data() + done, static_cast<std::size_t>(n - done), begin + done);
+      if (written < 0) return fail_errno("write");
+      done += written;
+    }
+    begin += n;
+  }
+  return Ok{};
+}
+
+// Only what is in it: nearly all of it is a hole.
+Result<> copy_sparse(const Fd& from, const Fd& to, std::int64_t bytes) {
+  if (::ftruncate(to.get(), bytes) != 0) return fail_errno("set its size");
+  for (off_t at = 0;;) {
+    const off_t begin = ::lseek(from.get(), at, SEEK_DATA);
+    if (begin < 0) return errno == ENXIO ? Result<>(Ok{}) : fail_errno("look through a blank disk");
+    at = ::lseek(from.get(), begin, SEEK_HOLE);
+    if (at < 0) return fail_errno("look through a blank disk");
+    TRY(copy_piece(from, to, begin, at));
+  }
+}
+
+Result<Fd> open_blank(std::int64_t bytes, const std::string& cache_directory) {
+  const std::string directory = cache_directory + "/disks";
+  const std::string path = sbx::format("{}/{}-{}", directory, kForm, bytes);
+  TRY(make_directories(directory));
+  TRY(make_once(path, 0600,
+                [&](const Fd& file, const std::string& temporary) { return write_blank(file, temporary, bytes); }));
+  return open_path(path, O_RDONLY);
 }
 
 }  // namespace
 
-Result<> ready_disk(const std::string& path, std::int64_t bytes) {
+Result<> ready_disk(const std::string& path, std::int64_t bytes, const std::string& cache_directory) {
   if (exists(path)) return Ok{};
   if (bytes < kSmallestDisk)
     return fail(Code::kInvalid, "a disk of " + std::to_string(bytes) + " bytes is too small: the smallest is 64 MB",
                 "--disk 64m or more");
-  TRY_WITHIN("make disk " + path, make_once(path, 0600, [&](const Fd& file, const std::string& temporary) {
-               return write_disk(file, temporary, bytes);
-             }));
+  const auto made = [&]() -> Result<> {
+    TRY_ASSIGN(const Fd blank, open_blank(bytes, cache_directory));
+    return make_once(path, 0600, [&](const Fd& file, const std::string&) { return copy_sparse(blank, file, bytes); });
+  };
+  TRY_WITHIN("make disk " + path, made());
   return Ok{};
 }
 
