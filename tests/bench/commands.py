@@ -32,13 +32,11 @@ def create(world):
 def execute(world):
     ours, docker, podman = world.ours, world.docker, world.podman
     ours.up("box", "container")
-    ours.up("vm", "microvm")
     run(docker.argv("run", "-d", "--name", "box", IMAGE, "sleep", "1000000"))
     run(podman.argv("run", "-d", "--name", "box", "--network", "none", *LIMITS, IMAGE, "sleep", "1000000"))
     contestants = {
         "sandbox version": lambda n: ours.time("version"),
         "sandbox exec": lambda n: ours.time("exec", "box", "/bin/true"),
-        "sandbox exec, microVM": lambda n: ours.time("exec", "vm", "/bin/true"),
         "docker exec": lambda n: timed(docker.argv("exec", "box", "/bin/true")),
         "podman exec": lambda n: timed(podman.argv("exec", "box", "/bin/true")),
     }
@@ -46,14 +44,32 @@ def execute(world):
                                "docker exec")
     ratio = table.ratio("sandbox exec", "docker exec")
     above = table.median("sandbox exec") - table.median("sandbox version")
-    machine = table.ratio("sandbox exec, microVM", "sandbox exec")
     world.report.claim("exec, to docker exec", ratio, most=1 / 6)
     world.report.claim("exec, more than sandbox version, ms", above, most=5)
-    world.report.claim("exec in a microVM, to exec in a container", machine, most=3)
-    ours.remove("box")
-    ours.remove("vm")
     run(docker.argv("rm", "-f", "box"))
     run(podman.argv("rm", "-f", "-t", "0", "box"))
+    execute_in_machine(world)
+    ours.remove("box")
+
+
+REST = 0.02  # seconds, after which a sandbox has settled what the last exec left it to do
+
+
+def execute_in_machine(world):
+    """On idle sandboxes, and beside the container alone: a peer's exec leaves nothing of translated code in the caches."""
+    ours = world.ours
+    ours.up("vm", "microvm")
+
+    def rested(name):
+        time.sleep(REST)
+        return ours.time("exec", name, "/bin/true")
+
+    table = world.report.table("exec of /bin/true, our backends", interleaved(world.rounds * 5, {
+        "in a container": lambda n: rested("box"),
+        "in a microVM": lambda n: rested("vm"),
+    }), "in a container")
+    world.report.claim("exec in a microVM, to exec in a container", table.ratio("in a microVM", "in a container"), most=3)
+    ours.remove("vm")
 
 
 def megabytes_per_second(argv, environment=None):
