@@ -3,6 +3,12 @@
 #include "backends/oci/cgroup.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "support/temporary_directory.h"
 
 namespace sbx::backends::oci {
 namespace {
@@ -33,6 +39,22 @@ TEST(Cgroups, EachHierarchyKnowsWhereWeAreInIt) {
       EXPECT_EQ(hierarchy.mount_point, "/sys/fs/cgroup/memory");
       EXPECT_EQ(hierarchy.own_path, "/a/b");
     }
+}
+
+// A directory stands in for a hierarchy, because a mistake here would end every sandbox of the host.
+TEST(Cgroups, OneWithoutAnIdHasNoneAndTakesNobodysAlong) {
+  const testing::TemporaryDirectory hierarchy;
+  const std::string others = hierarchy / "sandboxd/others";
+  ASSERT_TRUE(make_directories(others));
+  const pid_t member = ::fork();
+  if (member == 0) ::pause();
+  ASSERT_TRUE(write_file(others + "/cgroup.procs", std::to_string(member) + "\n"));
+  const Cgroups cgroups =
+      Cgroups::parse("32 30 0:28 / " + hierarchy.path() + " rw,relatime - cgroup cgroup rw,memory\n", "4:memory:/\n");
+  EXPECT_TRUE(cgroups.remove(""));
+  EXPECT_EQ(::waitpid(member, nullptr, WNOHANG), 0) << "it was killed";
+  ::kill(member, SIGKILL);
+  ::waitpid(member, nullptr, 0);
 }
 
 TEST(Cgroups, ThisHostHasThem) { EXPECT_NE(Cgroups::detect().version(), Cgroups::Version::kNone); }

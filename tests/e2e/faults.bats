@@ -124,11 +124,15 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
   damaged_box wreck
   echo keep >"$(workspace_of wreck)/file"
   sandbox stop wreck
+  sandbox exec good true
+  local others
+  others=$(inspect good .pids.init)
   sandbox daemon stop 2>/dev/null
   garble_record "$SANDBOXES_HOME/vm/wreck/metadata.json"
   run -0 sandbox rm wreck
   [[ ! -e $SANDBOXES_HOME/vm/wreck ]]
   equal "$(cat "$(workspace_of wreck)/file")" keep
+  equal "$(status_of good) $(inspect good .pids.init)" "running $others"
 }
 
 @test "rm of a running sandbox whose record was damaged leaves no process behind" {

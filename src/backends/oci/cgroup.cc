@@ -157,7 +157,7 @@ std::string Cgroups::path_for(const std::string& id) const {
 }
 
 Result<> Cgroups::remove(const std::string& id) const {
-  if (!writable()) return Ok{};  // then we made none
+  if (id.empty() || !writable()) return Ok{};  // then we made none
   for (const Hierarchy& hierarchy : hierarchies_) {
     const std::string parent = hierarchy.mount_point + parent_path(hierarchy);
     TRY(remove_group(parent + "/" + id));

@@ -35,7 +35,8 @@ class Cgroups {
   // Whether limits can be enforced, which is the same question.
   bool writable() const;
 
-  // Kills whatever is in the sandbox's groups and removes them, nested ones first, and then our own empty parent.
+  // Kills whatever is in the sandbox's groups and removes them, nested ones first, and then our own empty parent. One
+  // whose record is lost has no id, and no groups: those of all others are not its.
   Result<> remove(const std::string& id) const;
 
  private:
