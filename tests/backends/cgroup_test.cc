@@ -42,19 +42,31 @@ TEST(Cgroups, EachHierarchyKnowsWhereWeAreInIt) {
 }
 
 // A directory stands in for a hierarchy, because a mistake here would end every sandbox of the host.
+Cgroups only_hierarchy_in(const testing::TemporaryDirectory& directory) {
+  return Cgroups::parse("32 30 0:28 / " + directory.path() + " rw,relatime - cgroup cgroup rw,memory\n",
+                        "4:memory:/\n");
+}
+
 TEST(Cgroups, OneWithoutAnIdHasNoneAndTakesNobodysAlong) {
-  const testing::TemporaryDirectory hierarchy;
-  const std::string others = hierarchy / "sandboxd/others";
+  const testing::TemporaryDirectory directory;
+  const std::string others = directory / "sandboxd/others";
   ASSERT_TRUE(make_directories(others));
   const pid_t member = ::fork();
   if (member == 0) ::pause();
   ASSERT_TRUE(write_file(others + "/cgroup.procs", std::to_string(member) + "\n"));
-  const Cgroups cgroups =
-      Cgroups::parse("32 30 0:28 / " + hierarchy.path() + " rw,relatime - cgroup cgroup rw,memory\n", "4:memory:/\n");
-  EXPECT_TRUE(cgroups.remove(""));
+  EXPECT_TRUE(only_hierarchy_in(directory).remove(""));
   EXPECT_EQ(::waitpid(member, nullptr, WNOHANG), 0) << "it was killed";
   ::kill(member, SIGKILL);
   ::waitpid(member, nullptr, 0);
+}
+
+// Somebody who starts just then makes his group in it.
+TEST(Cgroups, TheParentOfAllStaysWhenTheLastOneGoes) {
+  const testing::TemporaryDirectory directory;
+  ASSERT_TRUE(make_directories(directory / "sandboxd/last/nested"));
+  EXPECT_TRUE(only_hierarchy_in(directory).remove("last"));
+  EXPECT_FALSE(exists(directory / "sandboxd/last"));
+  EXPECT_TRUE(exists(directory / "sandboxd"));
 }
 
 TEST(Cgroups, ThisHostHasThem) { EXPECT_NE(Cgroups::detect().version(), Cgroups::Version::kNone); }

@@ -158,11 +158,8 @@ std::string Cgroups::path_for(const std::string& id) const {
 
 Result<> Cgroups::remove(const std::string& id) const {
   if (id.empty() || !writable()) return Ok{};  // then we made none
-  for (const Hierarchy& hierarchy : hierarchies_) {
-    const std::string parent = hierarchy.mount_point + parent_path(hierarchy);
-    TRY(remove_group(parent + "/" + id));
-    ::rmdir(parent.c_str());  // succeeds only when it is empty
-  }
+  for (const Hierarchy& hierarchy : hierarchies_)
+    TRY(remove_group(hierarchy.mount_point + parent_path(hierarchy) + "/" + id));
   return Ok{};
 }
 
