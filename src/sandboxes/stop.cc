@@ -40,6 +40,8 @@ backends::MachineSpec last_machine(const std::string& path, const backends::Mach
   auto spec = backends::decode_machine_spec(*json);
   // SECURITY: what is cleaned up is this sandbox's, whatever the file says.
   if (!spec || spec->state_directory != otherwise.state_directory || spec->name != otherwise.name) return otherwise;
+  const bool recorded = !otherwise.id.empty();
+  if (recorded && spec->id != otherwise.id) return otherwise;
   return std::move(*spec);
 }
 

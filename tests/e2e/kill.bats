@@ -63,6 +63,22 @@ each_step() {
 # bats test_tags=once
 @test "kill -9 of the client at some moment of each step" { each_step client 1 create start exec stop rm; }
 
+# bats test_tags=container
+@test "kill -9 of the shim while its runtime is held up ends the runtime, too, and a start works" {
+  local client runtime='' shim
+  prepare start
+  start_step start
+  client=$!
+  until runtime=$(targets runtime) && [[ -n $runtime ]]; do ! is_gone "$client" || fail "no runtime was seen"; done
+  runtime=${runtime%%$'\n'*}
+  kill -STOP "$runtime"
+  shim=$(shim_pid)
+  kill -9 "$shim"
+  eventually is_gone "$runtime"
+  eventually is_gone "$client"
+  check_promise start
+}
+
 @test "kill -9 of a running sandbox's shim ends the guest, and ls says so with a reason" {
   prepare exec
   local init

@@ -133,6 +133,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
 }
 
 Result<> Container::clean_up(const MachineSpec& spec) const {
+  TRY(Runtime::wait_for_end(spec.state_directory + "/runtime"));
   kill_first_process(spec);
   TRY(Cgroups::detect().remove(spec.id));
   for (const char* leftover : {"/runtime", "/bundle", "/shim.sock"})

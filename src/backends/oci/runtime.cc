@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/oci/runtime.h"
 
+#include <fcntl.h>
 #include <grp.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -10,6 +13,7 @@
 
 #include "backends/oci/cgroup.h"
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -18,6 +22,24 @@ namespace sbx::backends::oci {
 namespace {
 
 constexpr auto kStartLimit = std::chrono::seconds(30);
+constexpr auto kEndLimit = std::chrono::seconds(10);
+
+// Held by the runtime as long as it lives, because it inherits the open, locked file.
+std::string lock_path(const std::string& runtime_directory) { return runtime_directory + "/lock"; }
+
+Result<Fd> take_lock(const std::string& runtime_directory) {
+  TRY_ASSIGN(Fd file, open_path(lock_path(runtime_directory), O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return fail_errno("lock " + lock_path(runtime_directory));
+  return file;
+}
+
+// The runtime wants to be root of the namespace that we are in; for root this changes nothing. That comes first: the
+// kernel forgets whom to tell of a parent's death when a process becomes another user.
+int become_runtime(pid_t parent) {
+  if (::setresgid(0, 0, 0) != 0 || ::setgroups(0, nullptr) != 0 || ::setresuid(0, 0, 0) != 0) return errno;
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+  return ::getppid() == parent ? 0 : ESRCH;
+}
 
 std::string installed(const std::string& name) {
   for (const char* directory : {"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
@@ -75,15 +97,13 @@ Result<Runtime> Runtime::find(const std::vector<std::string>& names) {
 Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, const std::string& runtime_directory,
                              const Fd& channel) const {
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return fail_errno("become the subreaper");
+  TRY_ASSIGN(Fd lock, take_lock(runtime_directory));
   Command command;
   command.argv = arguments(name_, program_, id, bundle, runtime_directory);
-  command.passed_fds = {channel.get()};
+  command.passed_fds = {channel.get(), lock.get()};  // of which the container gets the first
   command.environment = {
       {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "XDG_RUNTIME_DIR=" + runtime_directory}};
-  // The runtime wants to be root of the namespace that we are in; for root this changes nothing.
-  command.before_exec = [] {
-    return ::setresgid(0, 0, 0) != 0 || ::setgroups(0, nullptr) != 0 || ::setresuid(0, 0, 0) != 0 ? errno : 0;
-  };
+  command.before_exec = [parent = ::getpid()] { return become_runtime(parent); };
   TRY_ASSIGN(Child child, Child::start(command));
   TRY_ASSIGN(const auto exit, child.wait_for(kStartLimit));
   if (!exit) return fail(Code::kTimeout, name_ + " did not start the container in 30 s");
@@ -92,6 +112,19 @@ Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, c
   const auto pid = parse_integer(trimmed(text));
   if (!pid || *pid <= 1) return fail(Code::kInternal, name_ + " wrote a bad pid file");
   return static_cast<pid_t>(*pid);
+}
+
+Result<> Runtime::wait_for_end(const std::string& runtime_directory) {
+  const std::string path = lock_path(runtime_directory);
+  const auto file = open_path(path, O_RDONLY | O_NOFOLLOW);
+  if (!file) return exists(path) ? fail(file.error()) : Result<>(Ok{});
+  const auto deadline = steady_now() + kEndLimit;
+  while (::flock(file->get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return fail_errno("lock " + path);
+    if (steady_now() > deadline) return fail(Code::kTimeout, "the runtime that holds " + path + " does not end");
+    ::usleep(1000);
+  }
+  return Ok{};
 }
 
 }  // namespace sbx::backends::oci

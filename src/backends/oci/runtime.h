@@ -21,9 +21,14 @@ class Runtime {
   const std::string& name() const { return name_; }
 
   // Starts a container from bundle/config.json with `channel` as descriptor 3 of its first process, and returns that
-  // process, which is then a child of ours (we are its subreaper). State goes to runtime_directory.
+  // process, which is then a child of ours (we are its subreaper). State goes to runtime_directory. The runtime itself
+  // dies with the calling thread.
   Result<pid_t> start(const std::string& id, const std::string& bundle, const std::string& runtime_directory,
                       const Fd& channel) const;
+
+  // Until the runtime that was started with this directory can write nothing more into it, nor make another group: it
+  // may outlive a shim that was killed by a moment.
+  static Result<> wait_for_end(const std::string& runtime_directory);
 
  private:
   Runtime(std::string name, std::string program) : name_(std::move(name)), program_(std::move(program)) {}
