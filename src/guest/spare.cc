@@ -185,7 +185,10 @@ void Spare::Plan::carry_out() {
   for (int number = 0; number < 3; ++number)
     if (::dup2(from[number]->get(), number) < 0) return;
   if (!one_processor) use_all_processors();
+  // To ask first is much shorter than an execve that fails, which has made a whole address space by then.
+  const bool search = order->files.size() > 1;
   for (const std::string& file : order->files) {
+    if (search && ::access(file.c_str(), X_OK) != 0) continue;
     ::execve(file.c_str(), order->argv.data(), order->environment.data());
     if (trouble_with(file.c_str()) == 0) return;
   }

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "guest/fault_around.h"
 #include "guest/first_processor.h"
 #include "guest/modprobe.h"
 #include "guest/mounts.h"
@@ -54,6 +56,9 @@ Result<> add_seed(const std::string& seed) {
 
 constexpr int kSpareAndItsThread = 2;
 
+// What is not needed for it need not delay it.
+constexpr std::chrono::seconds kAfterFirstExec{1};
+
 // All that the kernel has to give is this guest's, so the limit is one of the kernel's own. It counts the kernel's own
 // threads, too, which are there by now.
 Result<> limit_threads(std::int64_t most) {
@@ -84,6 +89,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   timings_["uptime"] = uptime_us();
   stay_on_first_processor();
   interrupt_nobody();
+  loop_.after(kAfterFirstExec, map_fewer_pages_around);
   return timings_;
 }
 

@@ -533,6 +533,20 @@ TEST_F(GuestWithSpare, SaysWhatIsWrongWithAProgramAsWithoutOne) {
   EXPECT_EQ(forbidden.exit->code, 126);
 }
 
+TEST_F(GuestWithSpare, FindsAProgramBehindWhatOnlyHasItsName) {
+  ASSERT_TRUE(make_directories(directory_ / "a/tool", 0755));
+  for (const auto& [place, mode] : {std::pair{"b", 0644}, {"c", 0755}}) {
+    ASSERT_TRUE(make_directories(directory_ / place, 0755));
+    const std::string file = directory_ / place + "/tool";
+    ASSERT_TRUE(write_file(file, "#!/bin/sh\necho \"$0\"\n"));
+    ASSERT_EQ(::chmod(file.c_str(), static_cast<mode_t>(mode)), 0);
+  }
+  ExecRequest request = command({"tool"});
+  request.environment = {{"PATH", directory_ / "none:" + directory_ / "a:" + directory_ / "b:" + directory_ / "c"}};
+  const auto& exec = finished_by_spare(request);
+  EXPECT_EQ(exec.out, directory_ / "c/tool" + "\n") << exec.err << exec.exit->error;
+}
+
 TEST_F(GuestWithSpare, StopsAlthoughOneWaits) {
   finished_by_spare(shell("true"));
   host_->until(has_spare);

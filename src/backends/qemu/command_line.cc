@@ -16,14 +16,16 @@ void add(Words& words, const Words& more) { words.insert(words.end(), more.begin
 Words machine(const Hardware& hardware) {
   // SECURITY: the emulated PIT and PIC stay on without KVM, because a stock kernel hangs without them there.
   const char* legacy = hardware.kvm ? "pit=off,pic=off,rtc=off" : "pit=on,pic=on,rtc=on";
+  // la57, erms: slower than without. pku: each exec would set its register, for which QEMU forgets all translated
+  // addresses.
+  const char* processor = hardware.kvm ? "host" : "max,la57=off,erms=off,pku=off";
   return {
       "-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none",
       "-no-reboot",  // a guest that reboots, or panics, ends
       "-M",
       sbx::format("microvm,memory-backend=memory,isa-serial=on,x-option-roms=off,auto-kernel-cmdline=off,{}", legacy),
-      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu",
-      hardware.kvm ? "host" : "max,la57=off,erms=off", "-smp", std::to_string(hardware.cpus), "-m",
-      sbx::format("{}k", hardware.memory / 1024),
+      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu", processor, "-smp",
+      std::to_string(hardware.cpus), "-m", sbx::format("{}k", hardware.memory / 1024),
       // Shared, because virtiofsd reads and writes the guest's memory.
       "-object",
       sbx::format("memory-backend-file,id=memory,size={}k,share=on,mem-path={}", hardware.memory / 1024,
@@ -86,11 +88,13 @@ std::string kernel_command_line(const Hardware& hardware) {
   // noreplace-smp: to patch the kernel for its one processor throws away all that was translated.
   // irqaffinity: see src/guest/first_processor.h.
   // lsm: the others have no policy in the guest, and are asked about every file and page of an exec all the same.
+  // preempt: at each tick, the kernel's own threads would have the processor in the middle of an exec.
+  // dhash_entries, ihash_entries: by the size of the memory they would be eight times as large, and are cleared first.
   // lpj: each further processor would measure how fast it counts, which on a busy host takes many seconds.
   if (!hardware.kvm)
     line += sbx::format(
-        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama lpj={} "
-        "tsc_early_khz={} tsc=reliable",
+        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama "
+        "preempt=none dhash_entries=131072 ihash_entries=65536 lpj={} tsc_early_khz={} tsc=reliable",
         hardware.tsc_khz * 1000 / kTicksPerSecond, hardware.tsc_khz);
   // A kernel that boots changes its own code, by way of a breakpoint. QEMU before 8.1 reads the code that it translates
   // without a lock: while one processor changes it, another may translate the breakpoint and keep it for ever, and both

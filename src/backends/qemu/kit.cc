@@ -34,7 +34,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "6";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "7";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;

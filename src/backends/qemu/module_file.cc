@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,13 @@ constexpr std::array<std::string_view, 8> kForPrograms{
     "alias=", "author=", "depends=", "description=", "firmware=", "parm=", "parmtype=", "softdep=",
 };
 
+// How a function that can be traced begins: a call to where the relocation says. The kernel makes it the other when it
+// loads a module that lists its places (__mcount_loc).
+constexpr std::string_view kTraced = "__fentry__";
+constexpr std::string_view kCall("\xe8\0\0\0\0", 5);
+constexpr std::string_view kNothing("\x0f\x1f\x44\0\0", 5);
+constexpr std::int64_t kToTheNext = -4;  // a call counts from its end
+
 bool is_diagnostic(std::string_view section) { return std::ranges::find(kDiagnostics, section) != kDiagnostics.end(); }
 
 // With the relocations that are for them.
@@ -40,6 +48,44 @@ void drop_diagnostics(ElfFile& module) {
     if (is_diagnostic(module.name(relocates ? section.sh_info : i))) dropped.push_back(i);
   }
   for (const std::size_t i : dropped) module.drop(i);
+}
+
+std::set<std::size_t> symbols_named(const ElfFile& module, std::string_view name) {
+  std::set<std::size_t> found;
+  const auto table = module.find_type(SHT_SYMTAB);
+  if (!table || module.section(*table).sh_link >= module.size()) return found;
+  const auto symbols = entries_of<Elf64_Sym>(module.content(*table));
+  const std::string_view names = module.content(module.section(*table).sh_link);
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    if (symbols[i].st_shndx == SHN_UNDEF && text_at(names, symbols[i].st_name) == name) found.insert(i);
+  return found;
+}
+
+// Whatever is not exactly such a call stays one.
+void drop_calls(ElfFile& module, std::size_t number, const std::set<std::size_t>& symbols) {
+  const std::size_t target = module.section(number).sh_info;
+  std::string code(module.content(target));
+  auto relocations = entries_of<Elf64_Rela>(module.content(number));
+  const std::size_t dropped = std::erase_if(relocations, [&](const Elf64_Rela& relocation) {
+    const std::uint64_t begin = relocation.r_offset - 1;
+    if (!symbols.contains(ELF64_R_SYM(relocation.r_info)) || ELF64_R_TYPE(relocation.r_info) != R_X86_64_PLT32 ||
+        relocation.r_addend != kToTheNext || begin > code.size() || code.compare(begin, kCall.size(), kCall) != 0)
+      return false;
+    code.replace(begin, kNothing.size(), kNothing);
+    return true;
+  });
+  if (dropped == 0) return;
+  module.replace(target, std::move(code));
+  module.replace(number, content_of(relocations));
+}
+
+void drop_tracing(ElfFile& module) {
+  const std::set<std::size_t> symbols = symbols_named(module, kTraced);
+  for (std::size_t i = 0; i < module.size(); ++i) {
+    const Elf64_Shdr& section = module.section(i);
+    if (section.sh_type == SHT_RELA && section.sh_info > 0 && section.sh_info < module.size())
+      drop_calls(module, i, symbols);
+  }
 }
 
 void drop_information(ElfFile& module) {
@@ -83,6 +129,7 @@ std::string without_diagnostics(std::string module) {
   auto file = ElfFile::parse(module, ET_REL);
   if (!file) return module;
   drop_diagnostics(*file);
+  drop_tracing(*file);
   drop_information(*file);
   drop_names(*file);
   return file->assembled();

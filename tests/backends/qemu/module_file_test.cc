@@ -78,6 +78,34 @@ TEST(ModuleFile, NamesStayWhereSomebodyAsksForThem) {
   EXPECT_EQ(after[2].st_value, 8u);
 }
 
+// Functions that begin with a call of __fentry__, and what only looks like one.
+TEST(ModuleFile, FunctionsAreNotTraced) {
+  using namespace std::string_literals;
+  const std::string call = "\xe8\0\0\0\0"s;
+  const std::string nothing = "\x0f\x1f\x44\0\0"s;
+  Elf64_Sym fentry = symbol(STT_NOTYPE, SHN_UNDEF);
+  Elf64_Sym other = fentry;
+  other.st_name = 12;
+  const auto relocation = [](Elf64_Addr at, Elf64_Xword symbol, Elf64_Xword type, Elf64_Sxword addend) {
+    return Elf64_Rela{at, ELF64_R_INFO(symbol, type), addend};
+  };
+  const std::vector<Elf64_Rela> relocations{
+      relocation(1, 1, R_X86_64_PLT32, -4),    relocation(6, 2, R_X86_64_PLT32, -4),
+      relocation(11, 1, R_X86_64_PLT32, -4),   relocation(16, 1, R_X86_64_64, -4),
+      relocation(21, 1, R_X86_64_PLT32, 0),    relocation(26, 1, R_X86_64_PLT32, -4),
+      relocation(0, 1, R_X86_64_PLT32, -4),    relocation(28, 1, R_X86_64_PLT32, -4),
+      relocation(1000, 1, R_X86_64_PLT32, -4),
+  };
+  const std::string lean = without_diagnostics(testing::sample_object({
+      {".text", call + call + call + call + call + "jumps"s},
+      {".rela.text", content_of(relocations), SHT_RELA, 1},
+      {".symtab", content_of(std::vector<Elf64_Sym>{Elf64_Sym{}, fentry, other}), SHT_SYMTAB, 3, 4},
+      {".strtab", "\0__fentry__\0other\0"s, SHT_STRTAB},
+  }));
+  EXPECT_EQ(section_content(lean, 1), nothing + call + nothing + call + call + "jumps"s);
+  EXPECT_EQ(entries_of<Elf64_Rela>(section_content(lean, 2)).size(), relocations.size() - 2);
+}
+
 TEST(ModuleFile, AModuleWithoutAnyStaysWhatItIs) {
   const std::string whole = testing::sample_object({{".text", "code"}, {".data", "data"}});
   EXPECT_EQ(without_diagnostics(whole), whole);
