@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace sbx {
@@ -37,14 +39,19 @@ std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::er
 std::string dump_pretty(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 Fields::Fields(const Json& json, std::string_view what) : json_(json), what_(what) {
-  if (!json_.is_object()) reject("must be a JSON object");
+  if (json_.is_object())
+    asked_.resize(json_.size());
+  else
+    reject("must be a JSON object");
 }
 
 const Json* Fields::find(const char* name) {
-  known_.insert(name);
-  if (!json_.is_object()) return nullptr;
-  const auto it = json_.find(name);
-  return it == json_.end() || it->is_null() ? nullptr : &*it;
+  const auto* members = json_.get_ptr<const Json::object_t*>();
+  if (members == nullptr) return nullptr;
+  const auto it = std::ranges::find_if(*members, [name](const auto& member) { return member.first == name; });
+  if (it == members->end()) return nullptr;
+  asked_[static_cast<std::size_t>(it - members->begin())] = true;
+  return it->second.is_null() ? nullptr : &it->second;
 }
 
 bool Fields::has(const char* name) const { return json_.is_object() && json_.contains(name); }
@@ -148,12 +155,11 @@ std::vector<const Json*> Fields::list(const char* name) {
 }
 
 Result<> Fields::finish(bool allow_unknown) {
-  if (!error_ && !allow_unknown)
-    for (const auto& [key, value] : json_.items())
-      if (!known_.contains(key)) {
-        reject("unknown member \"" + key + "\"");
-        break;
-      }
+  const auto unasked = std::ranges::find(asked_, false);
+  if (unasked != asked_.end() && !allow_unknown) {
+    const auto* members = json_.get_ptr<const Json::object_t*>();
+    reject("unknown member \"" + (members->begin() + (unasked - asked_.begin()))->first + "\"");
+  }
   if (error_) return fail(*error_);
   return Ok{};
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +53,7 @@ class Fields {
 
   const Json& json_;
   std::string what_;
-  std::set<std::string, std::less<>> known_;
+  std::vector<bool> asked_;  // for each member in turn
   std::optional<Error> error_;
 };
 
