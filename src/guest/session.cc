@@ -56,7 +56,7 @@ Result<> Session::start() {
 void Session::waited() {
   if (told_) return;  // it was abandoned
   check(run(*std::exchange(waiting_, std::nullopt)));
-  if (early_signal_ != 0) send_signal(early_signal_);
+  for (const int number : early_) send_signal(number);
 }
 
 Result<> Session::run(Ends ends) {
@@ -206,7 +206,7 @@ Result<> Session::resize_terminal(std::string_view payload) {
 }
 
 void Session::send_signal(int number) {
-  if (waiting_) early_signal_ = number;
+  if (waiting_) early_.push_back(number);
   if (pid_ == 0) return;  // its number may be somebody else's by now
   // The process has no group of its own for a moment after the fork.
   if (::kill(-pid_, number) != 0 && errno == ESRCH) ::kill(pid_, number);

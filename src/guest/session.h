@@ -101,7 +101,7 @@ class Session {
   pid_t pid_ = 0;
   bool launching_ = false;       // the spare has its orders, and has not been heard of since
   std::optional<Ends> waiting_;  // for the spare, with these
-  int early_signal_ = 0;         // that came while it waited
+  std::vector<int> early_;       // signals that came while it waited
   Fd report_;                    // of a forked process, until the program runs or has failed to
   std::string report_text_;
   Outlet outlet_;

@@ -547,6 +547,15 @@ TEST_F(GuestWithSpare, FindsAProgramBehindWhatOnlyHasItsName) {
   EXPECT_EQ(exec.out, directory_ / "c/tool" + "\n") << exec.err << exec.exit->error;
 }
 
+// The first spare is only being made.
+TEST_F(GuestWithSpare, AllSignalsReachAnExecThatWaitsForOne) {
+  const auto stream = host_->open(command({"sleep", "1000"}));
+  host_->send(stream, Kind::kSignal, "\x0f");
+  host_->send(stream, Kind::kSignal, "\x12");
+  host_->until_exit(stream);
+  EXPECT_EQ(host_->execs[stream].exit->signal, SIGTERM);
+}
+
 TEST_F(GuestWithSpare, StopsAlthoughOneWaits) {
   finished_by_spare(shell("true"));
   host_->until(has_spare);
