@@ -36,8 +36,8 @@ class Cgroups {
   bool writable() const;
 
   // Kills whatever is in the sandbox's groups and removes them, nested ones first. Our own parent stays, empty or not:
-  // another sandbox, of another home even, may be about to make its group in it. One whose record is lost has no id, and
-  // no groups: those of all others are not its.
+  // another sandbox, of another home even, may be about to make its group in it. One whose record is lost has no id,
+  // and no groups: those of all others are not its.
   Result<> remove(const std::string& id) const;
 
  private:

@@ -133,9 +133,11 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
 }
 
 Result<> Container::clean_up(const MachineSpec& spec) const {
-  TRY(Runtime::wait_for_end(spec.state_directory + "/runtime"));
   kill_first_process(spec);
-  TRY(Cgroups::detect().remove(spec.id));
+  const Cgroups cgroups = Cgroups::detect();
+  TRY(cgroups.remove(spec.id));
+  TRY(Runtime::wait_for_end(spec.state_directory + "/runtime"));
+  TRY(cgroups.remove(spec.id));  // what it made in its last moments
   for (const char* leftover : {"/runtime", "/bundle", "/shim.sock"})
     TRY(idmap::remove_guest_tree(spec.state_directory + leftover));
   return Ok{};

@@ -12,9 +12,9 @@ namespace sbx::backends::qemu {
 std::string without_signature(std::string module);
 
 // Without what serves only those who look into a running kernel or into the file: types (BTF), the calls and
-// places to trace functions at, the tables to walk a stack with, which the kernel would sort, notes, what a module says to modprobe,
-// and the names of its variables. A file that is not an object of this machine's kind, or whose tables leave it, comes
-// back as it is.
+// places to trace functions at, the tables to walk a stack with, which the kernel would sort, notes, what a module says
+// to modprobe, and the names of its variables. A file that is not an object of this machine's kind, or whose tables
+// leave it, comes back as it is.
 std::string without_diagnostics(std::string module);
 
 }  // namespace sbx::backends::qemu
