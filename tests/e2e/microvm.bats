@@ -99,6 +99,16 @@ part_of() {
   ((output >= 65536)) || fail "nf_conntrack_max: $output"
 }
 
+@test "emulated, a page fault maps 16 KiB and not the kernel's 64, for which no debugfs stays mounted" {
+  local expected=65536
+  [[ $(inspect box .isolation) != microvm-emulated ]] || expected=16384
+  says_not ' - debugfs ' "$(as_privileged cat /proc/self/mountinfo)"
+  as_privileged mount -t debugfs debugfs /sys/kernel/debug
+  maps() { [[ $(as_privileged cat /sys/kernel/debug/fault_around_bytes) == "$1" ]]; }
+  eventually maps "$expected"
+  as_privileged umount /sys/kernel/debug
+}
+
 @test "programs can confine themselves with Landlock" {
   run -0 guest python3 -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))'
   ((output >= 1)) || fail "landlock_create_ruleset: $output"
