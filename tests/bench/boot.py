@@ -126,7 +126,7 @@ def boot(world):
         "create to first exec done": starts.create,
         "start to first exec done": starts.start,
     }
-    table = world.report.table("boot of a microVM", interleaved(max(3, world.rounds // 2), contestants),
+    table = world.report.table("boot of a microVM", interleaved(world.rounds, contestants),
                                "hello (the floor)")
     world.report.table("where the time from create to first exec went (inspect)", starts.laps)
     world.report.claim("create to first exec done in a microVM, to the floor",

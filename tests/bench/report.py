@@ -48,12 +48,18 @@ class Table:
     def ratio(self, what, reference):
         return self.median(what) / self.median(reference)
 
+    def ratio_of_bests(self, what, reference):
+        """What neighbours on the machine disturb least; they cost an emulated processor more than a real one."""
+        return self.samples[what][0] / self.samples[reference][0]
+
     def show(self, reference=None):
-        heading = f" ratio to {reference} |" if reference else ""
+        heading = f" ratio to {reference} | of the bests |" if reference else ""
         print(f"\n### {self.title}\n\n| what | median {self.unit} | best | p90 |{heading}")
-        print("|---|---:|---:|---:|" + ("---:|" if reference else ""))
+        print("|---|---:|---:|---:|" + ("---:|---:|" if reference else ""))
         for what, values in self.samples.items():
-            ratio = f" {self.ratio(what, reference):.2f} |" if reference else ""
+            ratio = ""
+            if reference:
+                ratio = f" {self.ratio(what, reference):.2f} | {self.ratio_of_bests(what, reference):.2f} |"
             p90 = values[int(len(values) * 0.9)]
             print(f"| {what} | {self.median(what):.1f} | {values[0]:.1f} | {p90:.1f} |{ratio}", flush=True)
 
