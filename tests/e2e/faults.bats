@@ -135,6 +135,25 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
   equal "$(status_of good) $(inspect good .pids.init)" "running $others"
 }
 
+# bats test_tags=container
+@test "leftovers that claim to be another sandbox's do not end that one" {
+  damaged_box liar
+  sandbox exec good true
+  local others own
+  others=$(inspect good .pids.init)
+  own=$(inspect liar .pids.init)
+  sandbox daemon stop 2>/dev/null
+  kill -9 "$(cat "$SANDBOXES_HOME/vm/liar/shim.lock")"
+  eventually is_gone "$own"
+  sed -i "s/$(jq -r .id "$SANDBOXES_HOME/vm/liar/machine.json")/$(jq -r .id "$SANDBOXES_HOME/vm/good/machine.json")/" \
+    "$SANDBOXES_HOME/vm/liar/machine.json"
+  equal "$(jq -r .id "$SANDBOXES_HOME/vm/liar/machine.json")" "$(jq -r .id "$SANDBOXES_HOME/vm/good/machine.json")"
+  run -0 sandbox exec liar cat /home/agent/mark
+  equal "$output" kept
+  equal "$(status_of good) $(inspect good .pids.init)" "running $others"
+  sandbox rm liar
+}
+
 @test "rm of a running sandbox whose record was damaged leaves no process behind" {
   damaged_box running-wreck
   local init
