@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/environment.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/file.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 

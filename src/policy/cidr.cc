@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "policy/cidr.h"
 
+#include <algorithm>
+
 #include "base/format.h"
 #include "base/text.h"
 

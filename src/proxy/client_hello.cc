@@ -3,6 +3,7 @@
 #include "proxy/client_hello.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace sbx::proxy {
 namespace {

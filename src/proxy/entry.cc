@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/entry.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/text.h"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shim/guest.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "version.h"

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <future>
+#include <memory>
 #include <thread>
 
 #include "base/json.h"

@@ -1,5 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 

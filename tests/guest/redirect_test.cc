@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <cstring>
+
 #include "base/format.h"
 #include "guest/routes.h"
 #include "support/golden.h"

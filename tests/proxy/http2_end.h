@@ -4,6 +4,8 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "proxy/world.h"
 
 namespace sbx::proxy {

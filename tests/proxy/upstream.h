@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <mutex>

@@ -3,6 +3,7 @@
 #include "backends/qemu/return_sites.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
