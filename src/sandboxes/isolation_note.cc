@@ -5,7 +5,8 @@
 namespace sbx::sandboxes {
 
 std::string isolation_note(std::string_view isolation, bool chosen, const backends::Check& kvm) {
-  const std::string why = kvm.status == "pass" ? "" : ": " + kvm.message;
+  const std::string help = kvm.hint.empty() ? "" : " (try: " + kvm.hint + ")";
+  const std::string why = kvm.status == "pass" ? "" : ": " + kvm.message + help;
   if (isolation == "microvm-emulated") return "The machine is emulated, and slow" + why + ".";
   if (isolation != "container" || chosen) return {};
   return "Isolation is a container, which shares the host's kernel" + why +

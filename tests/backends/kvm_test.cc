@@ -12,24 +12,44 @@ constexpr std::string_view kAmd = "flags\t\t: fpu svm\n";
 constexpr std::string_view kNone = "flags\t\t: fpu vme hypervisor\nvmx flags\t: ept vpid\nmodel name\t: vmx svm\n";
 
 TEST(Kvm, TheProcessorsFlagDecidesAndNotTheNode) {
-  EXPECT_EQ(kvm_check(kIntel, false, true).status, "pass");
-  EXPECT_EQ(kvm_check(kAmd, false, true).status, "pass");
-  EXPECT_EQ(kvm_check(kNone, false, true).status, "warn") << "a node without the flag cannot run a kernel";
-  EXPECT_EQ(kvm_check("", false, true).status, "warn");
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForQemu).status, "pass");
+  EXPECT_EQ(kvm_check(kAmd, false, KvmNode::kForQemu).status, "pass");
+  EXPECT_EQ(kvm_check(kNone, false, KvmNode::kForQemu).status, "warn") << "a node without the flag cannot run a kernel";
+  EXPECT_EQ(kvm_check("", false, KvmNode::kForQemu).status, "warn");
 }
 
 TEST(Kvm, WithTheFlagTheNodeHasToOpen) {
-  EXPECT_EQ(kvm_check(kIntel, false, false).status, "warn");
-  EXPECT_EQ(kvm_check("", true, false).status, "warn");
-  EXPECT_EQ(kvm_check("", true, true).status, "pass") << "on arm64 there is no flag";
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForNobody).status, "warn");
+  EXPECT_EQ(kvm_check("", true, KvmNode::kForNobody).status, "warn");
+  EXPECT_EQ(kvm_check("", true, KvmNode::kForQemu).status, "pass") << "on arm64 there is no flag";
 }
 
 TEST(Kvm, WhatIsMissingComesWithAHint) {
   for (const std::string_view cpuinfo : {kIntel, kNone})
-    for (const bool opens : {true, false}) {
-      const Check check = kvm_check(cpuinfo, false, opens);
+    for (const KvmNode node : {KvmNode::kForNobody, KvmNode::kForCallerOnly, KvmNode::kForQemu}) {
+      const Check check = kvm_check(cpuinfo, false, node);
       EXPECT_EQ(check.status == "pass", check.hint.empty()) << check.message;
     }
+}
+
+// QEMU would be refused at start, when it is too late for another choice.
+TEST(Kvm, ANodeThatOnlyItsCallerOpensIsNotUsed) {
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForCallerOnly).status, "warn");
+  EXPECT_NE(kvm_check(kIntel, false, KvmNode::kForCallerOnly).hint.find("chgrp kvm"), std::string::npos);
+}
+
+TEST(Kvm, AsRootAGroupOfItsOwnOpensTheNodeToQemu) {
+  constexpr gid_t kKvmGroup = 104;
+  EXPECT_TRUE(opens_for(0660, kKvmGroup, qemu_groups(kKvmGroup))) << "as udev makes it";
+  EXPECT_TRUE(opens_for(0666, 0, qemu_groups(0)));
+  EXPECT_FALSE(opens_for(0600, 0, qemu_groups(0))) << "as devtmpfs makes it, without udev";
+  EXPECT_FALSE(opens_for(0660, 0, qemu_groups(0))) << "QEMU is never in root's group";
+  EXPECT_FALSE(opens_for(0640, kKvmGroup, qemu_groups(kKvmGroup)));
+}
+
+TEST(Kvm, AnOrdinaryUserHasToBeInItsGroup) {
+  EXPECT_TRUE(opens_for(0660, 104, {100, 104}));
+  EXPECT_FALSE(opens_for(0660, 104, {100})) << "an access list for the user alone does not reach QEMU";
 }
 
 }  // namespace

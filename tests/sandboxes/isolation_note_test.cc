@@ -11,16 +11,17 @@ const backends::Check kNoKvm{"KVM", "warn", "/dev/kvm cannot be opened", "sudo m
 const backends::Check kKvm{"KVM", "pass", "vmx, /dev/kvm opens", ""};
 
 TEST(IsolationNote, AContainerThatNobodyAskedForSaysWhyItIsOne) {
-  EXPECT_EQ(isolation_note("container", false, kNoKvm),
-            "Isolation is a container, which shares the host's kernel: /dev/kvm cannot be opened. "
-            "--backend microvm gives it a machine of its own, emulated and slow.");
+  EXPECT_EQ(
+      isolation_note("container", false, kNoKvm),
+      "Isolation is a container, which shares the host's kernel: /dev/kvm cannot be opened (try: sudo modprobe kvm). "
+      "--backend microvm gives it a machine of its own, emulated and slow.");
   EXPECT_EQ(isolation_note("container", true, kNoKvm), "");
 }
 
 TEST(IsolationNote, AnEmulatedMachineSaysSoAlsoIfItWasAskedFor) {
   for (const bool chosen : {true, false})
     EXPECT_EQ(isolation_note("microvm-emulated", chosen, kNoKvm),
-              "The machine is emulated, and slow: /dev/kvm cannot be opened.");
+              "The machine is emulated, and slow: /dev/kvm cannot be opened (try: sudo modprobe kvm).");
 }
 
 TEST(IsolationNote, OfTheBestThereIsNothingToSay) {
