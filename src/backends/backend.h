@@ -55,6 +55,9 @@ class Machine {
   virtual std::int64_t shared_file_limit() const { return 0; }
   virtual pid_t pid() const = 0;     // its first process; a child of the calling process
   virtual Json timings() const = 0;  // step → microseconds
+  // What it was made of and what its helpers have complained about, for the error of a guest that did not come up.
+  // Empty if there is nothing to add.
+  virtual std::string attempt() { return {}; }
   // Why the machine has ended, if this child, which has ended, was a part that it cannot live without.
   virtual std::optional<std::string> end_of(pid_t pid, const Exit& exit) const = 0;
   virtual void kill() = 0;  // at once and without a word to the guest

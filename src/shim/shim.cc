@@ -148,12 +148,22 @@ void Shim::end(Error why) {
   finish();
 }
 
+// Why the guest did not come up: what was tried, what QEMU and the console said about it, and where to look.
+Error Shim::unstarted(const Error& why) {
+  const std::string attempt = machine_->attempt();
+  const std::string console = console_ ? console_->last_lines() : std::string();
+  std::string what = why.what();
+  if (!attempt.empty()) what += "; " + attempt;
+  if (!console.empty()) what += "; the console's last lines: " + console;
+  if (console_ && console.empty()) what += "; the console shows nothing: the kernel was not reached";
+  if (attempt.empty()) return Error(why.code(), what, why.hint());
+  return Error(why.code(), what, "sandbox diagnose; or another wall: --backend container");
+}
+
 void Shim::finish() {
   const std::string why = ending_->what();
   if (!asked_to_stop_) log_error("{}", why);
-  const std::string console = console_ ? console_->last_lines() : std::string();
-  if (!serving_ && !console.empty()) ending_ = Error(ending_->code(), why + "; the console's last lines: " + console);
-  report(wire::encode(*ending_));
+  report(wire::encode(serving_ ? *ending_ : unstarted(*ending_)));
   guest_->end("the sandbox has ended: " + why);
   tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
   for (auto& control : controls_)

@@ -52,6 +52,7 @@ class Shim {
   void child_ended();
   void gate_ended(const Exit& exit);
   void end(Error why);
+  Error unstarted(const Error& why);
   void finish();
   void stop_when_told();
   void tell_time();

@@ -101,6 +101,10 @@ gone_with_init() {
   equal "$status" 125
   is_error "did not answer in 30 s"
   says "console" "$stderr"
+  says "$(command -v qemu-system-x86_64)" "$stderr"
+  matches 'firmware /usr/share/[a-z]+/[a-z.-]+, kernel ' "$stderr"
+  says "QEMU said nothing" "$stderr"
+  says "try: sandbox diagnose" "$stderr"
   gone_with_init waits
 }
 

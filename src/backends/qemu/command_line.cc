@@ -19,18 +19,18 @@ Words machine(const Hardware& hardware) {
   // la57, erms: slower than without. pku: each exec would set its register, for which QEMU forgets all translated
   // addresses.
   const char* processor = hardware.kvm ? "host" : "max,la57=off,erms=off,pku=off";
-  return {
-      "-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none",
-      "-no-reboot",  // a guest that reboots, or panics, ends
-      "-M",
-      sbx::format("microvm,memory-backend=memory,isa-serial=on,x-option-roms=off,auto-kernel-cmdline=off,{}", legacy),
-      "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu", processor, "-smp",
-      std::to_string(hardware.cpus), "-m", sbx::format("{}k", hardware.memory / 1024),
-      // Shared, because virtiofsd reads and writes the guest's memory.
-      "-object",
-      sbx::format("memory-backend-file,id=memory,size={}k,share=on,mem-path={}", hardware.memory / 1024,
-                  hardware.memory_file),
-      "-global", "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
+  return {"-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none",
+          "-no-reboot",  // a guest that reboots, or panics, ends
+          "-M",
+          sbx::format("microvm,memory-backend=memory,isa-serial=on,x-option-roms={},auto-kernel-cmdline=off,{}",
+                      hardware.firmware.loads_kernels ? "off" : "on", legacy),
+          "-bios", hardware.firmware.path, "-accel", hardware.kvm ? "kvm" : "tcg,thread=multi,tb-size=256", "-cpu",
+          processor, "-smp", std::to_string(hardware.cpus), "-m", sbx::format("{}k", hardware.memory / 1024),
+          // Shared, because virtiofsd reads and writes the guest's memory.
+          "-object",
+          sbx::format("memory-backend-file,id=memory,size={}k,share=on,mem-path={}", hardware.memory / 1024,
+                      hardware.memory_file),
+          "-global", "virtio-mmio.force-legacy=false", "-device", "virtio-balloon-device,free-page-reporting=on"};
 }
 
 // Everything that a process which only moves bytes does not need.
@@ -116,13 +116,30 @@ std::vector<std::string> qemu_command(const Hardware& hardware) {
   return words;
 }
 
-// What the guest has looked up may be up to kAttributeLimit old, so that a change on the host shows within 100 ms.
+// rlimit-nofile=0: as it was started with. Both would otherwise ask for more than an ordinary user's hard limit, and
+// end. allow-mmap: what is not cached cannot be mapped shared without it, as databases and linkers do. What the guest
+// has looked up may be up to kAttributeLimit old, so that a change on the host shows within 100 ms.
 std::vector<std::string> virtiofsd_command(const FileServer& server) {
   const std::string fd = sbx::format("--fd={}", server.listener_fd);
-  if (server.flavour == Flavour::kRust)
-    return {server.program,         fd,        "--shared-dir", server.directory, "--sandbox", "chroot",
-            "--announce-submounts", "--cache", "never",        "--seccomp",      "kill",      "--thread-pool-size=0",
-            "--log-level",          "warn"};
+  if (server.flavour == Flavour::kRust) {
+    Words words{server.program,
+                fd,
+                "--shared-dir",
+                server.directory,
+                "--sandbox",
+                "chroot",
+                "--announce-submounts",
+                "--cache",
+                "never",
+                "--seccomp",
+                "kill",
+                "--thread-pool-size=0",
+                "--rlimit-nofile=0",
+                "--log-level",
+                "warn"};
+    if (server.maps_files) words.emplace_back("--allow-mmap");
+    return words;
+  }
   return {server.program,
           fd,
           "-o",

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/qemu/firmware.h"
+
 namespace sbx::backends::qemu {
 
 // What a machine is made of, as QEMU is told. Descriptors are the numbers that QEMU has them under; paths are in its
@@ -16,6 +18,7 @@ struct Hardware {
   int cpus = 1;
   std::int64_t memory = 0;  // bytes
   std::string memory_file;
+  Firmware firmware;
   std::string kernel;
   std::string initramfs;
   std::int64_t tsc_khz = 0;  // emulated only: the host's, which is what the guest's counter runs at
@@ -36,7 +39,8 @@ struct FileServer {
   std::string program;
   Flavour flavour = Flavour::kC;
   int listener_fd = -1;
-  std::string directory;  // in its jail
+  std::string directory;    // in its jail
+  bool maps_files = false;  // Rust: has --allow-mmap
 };
 
 std::vector<std::string> virtiofsd_command(const FileServer& server);

@@ -12,9 +12,12 @@
 #include <cerrno>
 #include <cmath>
 
+#include "backends/kvm.h"
 #include "backends/mounting.h"
+#include "backends/qemu/attempt.h"
 #include "backends/qemu/bzimage.h"
 #include "backends/qemu/command_line.h"
+#include "backends/qemu/firmware.h"
 #include "backends/qemu/jail.h"
 #include "backends/qemu/memory.h"
 #include "backends/qemu/programs.h"
@@ -45,21 +48,23 @@ std::string described(const std::string& name, const Exit& exit) {
 
 class QemuMachine : public Machine {
  public:
-  QemuMachine(pid_t qemu, pid_t virtiofsd, Warden warden, Fd channel, Fd console, Json timings, std::int64_t files)
-
+  QemuMachine(pid_t qemu, pid_t virtiofsd, Warden warden, Fd channel, Fd console, Json timings, std::int64_t files,
+              Attempt attempt)
       : qemu_(qemu),
         virtiofsd_(virtiofsd),
         warden_(std::move(warden)),
         channel_(std::move(channel)),
         console_(std::move(console)),
         timings_(std::move(timings)),
-        shared_file_limit_(files) {}
+        shared_file_limit_(files),
+        attempt_(std::move(attempt)) {}
 
   Fd take_channel() override { return std::move(channel_); }
   Fd take_console() override { return std::move(console_); }
   std::int64_t shared_file_limit() const override { return shared_file_limit_; }
   pid_t pid() const override { return qemu_; }
   Json timings() const override { return timings_; }
+  std::string attempt() override { return attempt_.told(); }
 
   std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
     if (pid == virtiofsd_) return described("virtiofsd", exit);
@@ -78,6 +83,7 @@ class QemuMachine : public Machine {
   Fd console_;
   Json timings_;
   std::int64_t shared_file_limit_;
+  Attempt attempt_;
 };
 
 // virtiofsd holds a descriptor for each file that the guest knows, so the more the better; not everybody may ask for
@@ -96,7 +102,7 @@ Result<> add_kvm(Jail& jail) {
   struct stat info {};
   if (::stat(kKvm, &info) != 0) return fail_errno(kKvm);
   TRY(add_device(jail, kKvm));
-  jail.groups = {info.st_gid};
+  jail.groups = qemu_groups(info.st_gid);
   return Ok{};
 }
 
@@ -127,9 +133,10 @@ Result<Jail> qemu_jail(const MachineSpec& spec, const Kit& kit, const std::strin
   return jail;
 }
 
-Hardware hardware_of(const MachineSpec& spec, const std::string& program, bool kvm) {
+Hardware hardware_of(const MachineSpec& spec, const std::string& program, const Firmware& firmware, bool kvm) {
   Hardware hardware;
   hardware.program = program;
+  hardware.firmware = firmware;
   hardware.kvm = kvm;
   hardware.cpus = std::max(1, static_cast<int>(std::ceil(spec.limits.cpus)));
   hardware.memory = spec.limits.memory;
@@ -183,6 +190,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   Stopwatch watch;
   const bool privileged = idmap::privileged();
   TRY_ASSIGN(const std::string program, find_qemu());
+  TRY_ASSIGN(const Firmware firmware, find_firmware());
   TRY_ASSIGN(const Files files, open_files(spec));
   TRY_ASSIGN(const std::string kernel_head, image_head(kit.kernel));
   TRY_ASSIGN(const Fd lock, take_lock(spec));
@@ -191,6 +199,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_ASSIGN(wires.channel, make_socket_pair());
   TRY_ASSIGN(wires.console, make_socket_pair());
   TRY_ASSIGN(const std::int64_t files_limit, raise_descriptor_limit());
+  TRY_ASSIGN(Attempt attempt, Attempt::begin(spec.state_directory + "/shim.log"));
   TRY_WITHIN("isolate the mounts", enter_mount_namespace());
   watch.lap("prepare");
 
@@ -201,8 +210,9 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   TRY_ASSIGN(Jail jail, qemu_jail(spec, kit, program, kvm, privileged));
   TRY_ASSIGN(Memory memory, make_memory(spec.limits.memory, jail.uid, jail.gid));
   jail.entries.push_back({kMemory, std::move(memory.directory)});
-  Hardware hardware = hardware_of(spec, program, kvm);
+  Hardware hardware = hardware_of(spec, program, firmware, kvm);
   hardware.tsc_khz = tsc.khz();
+  attempt.made_of(hardware, kit.kernel);
   TRY_ASSIGN(Child qemu, start_qemu(jail, hardware, files, wires, shares, lock, log));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   watch.lap("qemu_exec");
@@ -211,7 +221,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
   watch.lap("memory");
   return std::unique_ptr<Machine>(new QemuMachine(qemu.release(), shares.server.release(), std::move(warden),
                                                   std::move(wires.channel.ours), std::move(wires.console.ours),
-                                                  watch.laps(), files_limit));
+                                                  watch.laps(), files_limit, std::move(attempt)));
 }
 
 }  // namespace sbx::backends::qemu

@@ -14,6 +14,7 @@
 #include "backends/kvm.h"
 #include "backends/oci/host_checks.h"
 #include "backends/qemu/disk.h"
+#include "backends/qemu/firmware.h"
 #include "backends/qemu/kernel.h"
 #include "backends/qemu/kit.h"
 #include "backends/qemu/machine.h"
@@ -89,6 +90,7 @@ class MicroVm : public Backend {
 
 Result<> MicroVm::available() const {
   TRY(find_qemu());
+  TRY(find_firmware());
   TRY(find_virtiofsd());
   TRY(find_kernel(settings_));
   TRY(found("mkfs.erofs", "erofs-utils"));
@@ -147,10 +149,12 @@ Result<> MicroVm::destroy(const MachineSpec& spec) const {
 
 std::vector<Check> MicroVm::checks() const {
   const auto qemu = find_qemu();
+  const auto firmware = find_firmware();
   const auto virtiofsd = find_virtiofsd();
   const auto kernel = find_kernel(settings_);
   return {kvm_check(),
           outcome("QEMU", qemu, qemu.value_or("")),
+          outcome("firmware", firmware, firmware ? firmware->path : ""),
           outcome("virtiofsd", virtiofsd, virtiofsd ? virtiofsd->path : ""),
           outcome("guest kernel", kernel, kernel ? kernel->image : ""),
           outcome("EROFS tools", found("mkfs.erofs", "erofs-utils"), "mkfs.erofs"),

@@ -36,4 +36,9 @@ Result<Virtiofsd> find_virtiofsd() {
               "sudo apt-get install virtiofsd (in Debian 12: qemu-system-common)");
 }
 
+bool has_option(const Virtiofsd& virtiofsd, std::string_view option) {
+  const auto help = run({.argv = {virtiofsd.path, "--help"}});
+  return help && help->out.find(option) != std::string::npos;
+}
+
 }  // namespace sbx::backends::qemu

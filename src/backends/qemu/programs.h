@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "backends/qemu/command_line.h"
 #include "base/result.h"
@@ -17,5 +18,8 @@ struct Virtiofsd {
   Flavour flavour = Flavour::kC;
 };
 Result<Virtiofsd> find_virtiofsd();
+
+// Whether this virtiofsd knows the option: not all of the Rust ones in use have all of them.
+bool has_option(const Virtiofsd& virtiofsd, std::string_view option);
 
 }  // namespace sbx::backends::qemu

@@ -56,7 +56,8 @@ Result<Shares> start_shares(const MachineSpec& spec, const std::string& modules,
     jail.user_namespace = &ids;
   }
   Command command;
-  command.argv = virtiofsd_command({program.path, program.flavour, 3, kSharedDirectory});
+  const bool maps_files = program.flavour == Flavour::kRust && has_option(program, "--allow-mmap");
+  command.argv = virtiofsd_command({program.path, program.flavour, 3, kSharedDirectory, maps_files});
   command.environment.emplace();
   command.stderr_fd = log.get();
   command.passed_fds = {listener.get(), lock.get()};

@@ -19,6 +19,7 @@ Hardware example(bool kvm) {
   hardware.cpus = 2;
   hardware.memory = 2ll << 30;
   hardware.memory_file = "/memory/guest";
+  hardware.firmware = {"/usr/share/qemu/qboot.rom", true};
   hardware.kernel = "/kernel";
   hardware.initramfs = "/initramfs";
   hardware.tsc_khz = 2793436;
@@ -42,6 +43,16 @@ bool mentions(const std::vector<std::string>& words, std::string_view text) {
 TEST(QemuCommand, IsAsItWas) {
   testing::expect_golden("qemu/emulated.txt", join(qemu_command(example(false)), "\n") + "\n");
   testing::expect_golden("qemu/kvm.txt", join(qemu_command(example(true)), "\n") + "\n");
+}
+
+// Whatever QEMU would take by itself: its default starts no kernel in Debian 13.
+TEST(QemuCommand, NamesItsFirmwareAndGivesItWhatItNeeds) {
+  Hardware hardware = example(false);
+  EXPECT_TRUE(has(qemu_command(hardware), "/usr/share/qemu/qboot.rom"));
+  EXPECT_TRUE(mentions(qemu_command(hardware), "x-option-roms=off"));
+  hardware.firmware = {"/usr/share/seabios/bios-microvm.bin", false};
+  EXPECT_TRUE(has(qemu_command(hardware), "/usr/share/seabios/bios-microvm.bin"));
+  EXPECT_TRUE(mentions(qemu_command(hardware), "x-option-roms=on"));
 }
 
 TEST(QemuCommand, HasNoCardAndNoBus) {
@@ -86,8 +97,18 @@ TEST(KernelCommandLine, SaysNothingOfTheSandbox) {
 TEST(VirtiofsdCommand, IsAsItWasForBothFlavours) {
   FileServer server{"/usr/lib/qemu/virtiofsd", Flavour::kC, 3, "/shared"};
   testing::expect_golden("qemu/virtiofsd_c.txt", join(virtiofsd_command(server), "\n") + "\n");
-  server = {"/usr/libexec/virtiofsd", Flavour::kRust, 3, "/shared"};
+  server = {"/usr/libexec/virtiofsd", Flavour::kRust, 3, "/shared", true};
   testing::expect_golden("qemu/virtiofsd_rust.txt", join(virtiofsd_command(server), "\n") + "\n");
+}
+
+// Which it cannot raise for an ordinary user whose hard limit is lower than what it would ask for.
+TEST(VirtiofsdCommand, LeavesTheLimitOfDescriptorsAlone) {
+  for (const Flavour flavour : {Flavour::kC, Flavour::kRust})
+    EXPECT_TRUE(has(virtiofsd_command({"/virtiofsd", flavour, 3, "/shared"}), "--rlimit-nofile=0"));
+}
+
+TEST(VirtiofsdCommand, HasNoOptionThatTheProgramDoesNotKnow) {
+  EXPECT_FALSE(has(virtiofsd_command({"/virtiofsd", Flavour::kRust, 3, "/shared", false}), "--allow-mmap"));
 }
 
 }  // namespace
