@@ -16,7 +16,7 @@ using wire::Kind;
 // Credit is given back in pieces of this size at least, so that it costs few frames.
 constexpr std::size_t kCreditStep = wire::kWindow / 4;
 
-std::string own_version() { return std::string(SANDBOXD_VERSION) + "+" + SANDBOXD_COMMIT; }
+std::string own_version() { return SANDBOXD_VERSION "+" SANDBOXD_COMMIT; }
 
 std::string_view view(const std::array<char, 4>& bytes) { return {bytes.data(), bytes.size()}; }
 
