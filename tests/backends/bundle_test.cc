@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "support/golden.h"
 
@@ -77,6 +78,33 @@ TEST(Seccomp, DangerousCallsAreNotAllowed) {
             "open_by_handle_at", "reboot", "clock_settime", "swapon", "clone3"})
         EXPECT_NE(name, bad);
   }
+}
+
+// The kernel reads an int where a filter sees 64 bits: a comparison of all of them is evaded by a bit above.
+TEST(Seccomp, EveryComparisonIsMaskedToWhatTheKernelReads) {
+  const Json config = config_of(example());
+  std::size_t compared = 0;
+  for (const auto& rule : config["linux"]["seccomp"]["syscalls"])
+    for (const auto& argument : rule.value("args", Json::array())) {
+      ++compared;
+      EXPECT_EQ(argument["op"], "SCMP_CMP_MASKED_EQ") << rule["names"];
+      EXPECT_LE(argument["value"].get<std::uint64_t>(), 0xffffffffu) << rule["names"];
+      EXPECT_EQ(argument["valueTwo"].get<std::uint64_t>() & ~argument["value"].get<std::uint64_t>(), 0u)
+          << rule["names"] << ": never equal";
+    }
+  EXPECT_GT(compared, 10u);
+}
+
+// An unconditional rule for a call would make its others meaningless.
+TEST(Seccomp, WhatIsRestrictedIsNotAllowedElsewhere) {
+  const Json config = config_of(example());
+  std::set<std::string> restricted;
+  std::set<std::string> whole;
+  for (const auto& rule : config["linux"]["seccomp"]["syscalls"])
+    for (const auto& name : rule["names"]) (rule.contains("args") ? restricted : whole).insert(name);
+  for (const auto& name : restricted) EXPECT_FALSE(whole.contains(name)) << name;
+  for (const char* name : {"socket", "socketpair", "fcntl", "clone", "unshare"})
+    EXPECT_TRUE(restricted.contains(name)) << name;
 }
 
 }  // namespace

@@ -171,6 +171,12 @@ shim_pid_of() { inspect "$1" .pids.shim; }
 gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-gate; }
 # A line of a process's status: status_line PID NAME
 status_line() { awk -v name="$2:" '$1 == name { $1 = ""; print }' "/proc/$1/status" | xargs; }
+# The control group of a process for a controller, as a directory: group_of PID CONTROLLER
+group_of() {
+  local path
+  path=$(awk -F: -v c="$2" 'index("," $2 ",", "," c ",") {print $3}' "/proc/$1/cgroup")
+  if [[ -n $path ]]; then echo "/sys/fs/cgroup/$2$path"; else echo "/sys/fs/cgroup$(awk -F: '$1 == 0 {print $3}' "/proc/$1/cgroup")"; fi
+}
 is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
 
 # --- claims ----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ attempts() {
 import ctypes, errno, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, *arguments):
-    result = libc.syscall(*arguments)
+    # All 64 bits of a number: ctypes would pass the lower half of it.
+    result = libc.syscall(*(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))
     print(name, "ALLOWED" if result >= 0 else errno.errorcode[ctypes.get_errno()])
 PY
 }
@@ -117,6 +118,66 @@ PY
   done
 }
 
+@test "sockets are of four families, whatever the bits that the kernel does not read" {
+  local kind
+  for kind in agent root privileged; do
+    run -0 attempts $kind <<'PY'
+high = (0, 1 << 32, 1 << 63, 0xffffffff00000000, 0x5555aaaa00000000)
+opened = {call: {f for f in range(-1, 64) for h in high if libc.syscall(ctypes.c_long(call), ctypes.c_long((f & 0xffffffff) | h), ctypes.c_long(kind), ctypes.c_long(0), pair) >= 0}
+          for pair in [(ctypes.c_int * 2)()] for call, kind in ((41, 2), (53, 2))}
+print("socket", *sorted(opened[41]))
+print("socketpair", *sorted(opened[53]))
+for h in high:
+    for kind in 1, 2, 3, 5: attempt("vsock-%x-%d" % (h, kind), 41, 40 | h, kind, 0)
+    attempt("vsock-pair-%x" % h, 53, 40 | h, 1, 0, (ctypes.c_int * 2)())
+    attempt("alg-%x" % h, 41, 38 | h, 5, 0)
+PY
+    says_not ALLOWED
+    says vsock-5555aaaa00000000-5
+    local packet=''
+    [[ $kind != privileged ]] || packet=' 17'
+    equal "${lines[0]}" "socket 1 2 10 16$packet"
+    equal "${lines[1]}" "socketpair 1"
+  done
+}
+
+@test "a lease on a shared file, which the host's open would wait for, is refused" {
+  echo shared >"$(workspace_of box)/leased"
+  for kind in agent root privileged; do
+    run -0 attempts $kind <<PY
+file = os.open("$(workspace_of box)/leased", os.O_RDONLY)
+directory = os.open("$(workspace_of box)", os.O_RDONLY)
+for high in 0, 1 << 32, 0xffffffff00000000:
+    for lease in 0, 1: attempt("lease-%x-%d" % (high, lease), 72, file, 1024 | high, lease)
+    attempt("notify-%x" % high, 72, directory, 1026 | high, 1)
+    attempt("delegation-%x" % high, 72, directory, 1040 | high, (ctypes.c_uint64 * 2)())
+PY
+    says_not ALLOWED
+    says delegation-ffffffff00000000
+  done
+}
+
+@test "every other fcntl that programs use is there" {
+  run -0 attempts agent <<PY
+import fcntl
+file = os.open("$(workspace_of box)/locked", os.O_RDWR | os.O_CREAT)
+lock = (ctypes.c_uint64 * 4)()
+ends = os.pipe()
+seals = os.memfd_create("x", 2)
+for name, fd, command, argument in (("DUPFD", file, 0, 10), ("GETFD", file, 1, 0), ("SETFD", file, 2, 1), ("GETFL", file, 3, 0),
+    ("SETFL", file, 4, 0), ("GETLK", file, 5, lock), ("SETLK", file, 6, lock), ("SETLKW", file, 7, lock), ("SETOWN", ends[0], 8, os.getpid()),
+    ("GETOWN", ends[0], 9, 0), ("SETSIG", ends[0], 10, 0), ("GETSIG", ends[0], 11, 0), ("GETOWN_EX", ends[0], 16, lock),
+    ("OFD_GETLK", file, 36, (ctypes.c_uint64 * 4)()), ("OFD_SETLK", file, 37, (ctypes.c_uint64 * 4)()),
+    ("OFD_SETLKW", file, 38, (ctypes.c_uint64 * 4)()), ("GETLEASE", file, 1025, 0), ("DUPFD_CLOEXEC", file, 1030, 10),
+    ("SETPIPE_SZ", ends[0], 1031, 8192), ("GETPIPE_SZ", ends[0], 1032, 0), ("ADD_SEALS", seals, 1033, 8), ("GET_SEALS", seals, 1034, 0),
+    ("GET_RW_HINT", file, 1035, lock), ("GET_FILE_RW_HINT", file, 1037, lock)):
+    if libc.syscall(72, fd, command, argument) < 0 and ctypes.get_errno() in (errno.ENOSYS, errno.EPERM): print("REFUSED", name)
+print("tried")
+PY
+  says tried
+  says_not REFUSED
+}
+
 @test "plain root and agent can make no user namespace, and enter none" {
   for kind in agent root; do
     run -0 attempts $kind <<'PY'
@@ -124,6 +185,10 @@ attempt("unshare-user", 272, 0x10000000)
 attempt("unshare-mount", 272, 0x00020000)
 attempt("unshare-net", 272, 0x40000000)
 attempt("clone-user", 56, 0x10000000 | 17, 0, 0, 0, 0)
+for high in 1 << 32, 1 << 63, 0xffffffff00000000:
+    attempt("unshare-user-%x" % high, 272, 0x10000000 | high)
+    attempt("clone-user-%x" % high, 56, 0x10000000 | 17 | high, 0, 0, 0, 0)
+    attempt("setns-%x" % high, 308, os.open("/proc/self/ns/user", os.O_RDONLY), 0x10000000 | high)
 args = (ctypes.c_uint64 * 11)(0x10000000, 0, 0, 0, 17)
 attempt("clone3-user", 435, args, 88)
 attempt("setns", 308, os.open("/proc/self/ns/user", os.O_RDONLY), 0)
@@ -150,10 +215,44 @@ PY
 }
 
 @test "what /proc and /sys tell about the host is masked" {
-  run as_root sh -c 'for f in /proc/kcore /proc/keys /proc/timer_list /proc/kmsg /proc/sched_debug /proc/scsi /sys/firmware /sys/kernel/security /sys/kernel/debug; do
+  run as_root sh -c 'for f in /proc/kcore /proc/keys /proc/timer_list /proc/kmsg /proc/sched_debug /proc/scsi /proc/interrupts /proc/softirqs /proc/fs /proc/zoneinfo \
+      /proc/buddyinfo /proc/diskstats /proc/kallsyms /proc/swaps /sys/firmware /sys/kernel/security /sys/kernel/debug /sys/kernel/vmcoreinfo /sys/kernel/boot_params \
+      /sys/kernel/notes /sys/kernel/btf /sys/devices/virtual/block; do
     test -e $f && { head -c 10 $f 2>/dev/null | grep -q . && echo TELLS $f; test -d $f && ls -A $f 2>/dev/null | grep -q . && echo TELLS $f; }; done; echo looked'
   says looked
   says_not TELLS
+}
+
+@test "mountinfo tells nothing of where on the host the state, the template and our programs are" {
+  local who
+  for who in as_agent as_root as_privileged; do
+    run -0 $who cat /proc/self/mountinfo
+    says /.sandbox-init
+    says_not "$SANDBOXES_HOME"
+    says_not .docker
+    says_not template-cache
+    says_not "$(basename "$(readlink -f "$SANDBOXES_HOME/templates")")"
+    says_not "${SANDBOXD_BIN#/}"
+    # What the user shares is at its own place, and nothing of the host's beside it.
+    equal "$(grep -F "$WORLD" <<<"$output" | awk '{print $5}' | sort -u)" "$(workspace_of box)"
+  done
+}
+
+@test "shim and gate have a control group with bounds of its own, beside the guest's" {
+  local pid shim gate
+  shim=$(shim_pid_of box)
+  gate=$(gate_pid_of box)
+  for pid in "$shim" "$gate"; do
+    equal "$(group_of "$pid" pids)" "$(group_of "$shim" pids)"
+    matches '/sandboxd/[^/]+-helpers$' "$(group_of "$pid" memory)"
+  done
+  run -0 sh -c "cat $(group_of "$shim" memory)/memory.limit_in_bytes $(group_of "$shim" memory)/memory.max 2>/dev/null || true"
+  equal "$output" $((1 << 30))
+  equal "$(cat "$(group_of "$shim" pids)/pids.max")" 1024
+  run -0 cat "$(group_of "$(inspect box .pids.init)" pids)/cgroup.procs"
+  says_not "$shim"
+  matches '/sandboxd/[^/]+$' "$(group_of "$(inspect box .pids.init)" memory)"
+  says_not -helpers "$(group_of "$(inspect box .pids.init)" memory)"
 }
 
 @test "control groups cannot be used to run something on the host" {
@@ -198,11 +297,101 @@ host_sees_sleep() { pgrep -f '^sleep 7000$' >/dev/null; }
   done
 }
 
+is_killed_or_refused() { ((status == 159)) || { matches "^$1 E" && ((status == 0)); }; }  # 159: by SIGSYS
+
 @test "32-bit and x32 system calls are no way around it" {
   for number in 39 321; do
     run attempts root <<<"attempt('x32', 0x40000000 + $number, 0, None, 0)"
-    ((status == 159)) || { matches '^x32 E' && ((status == 0)); }  # killed by SIGSYS, or refused
+    is_killed_or_refused x32
   done
+  for number in 41 53 519; do  # socket, socketpair; and one that only x32 has
+    run attempts privileged <<<"attempt('x32', 0x40000000 + $number, 40, 1, 0, (ctypes.c_int * 2)())"
+    is_killed_or_refused x32
+  done
+  for number in 41 425; do  # a longer number is the same call
+    run -0 attempts privileged <<<"attempt('long', (1 << 32) + $number, 40, 1, 0)"
+    is_killed_or_refused long
+  done
+}
+
+@test "int 0x80, the system calls of another architecture, makes no socket either" {
+  # socketcall(SYS_SOCKET), socket, socketpair, fcntl64, io_uring_setup; each with what is refused otherwise.
+  for number in 102 359 360 221 425; do
+    run attempts privileged <<PY
+import mmap, struct
+page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+# push rbx; mov eax, number; mov ebx, 40; mov ecx, 1; mov edx, 0; int 0x80; pop rbx; ret
+page.write(b"\x53\xb8" + struct.pack("<I", $number) + b"\xbb" + struct.pack("<I", 40) + b"\xb9\x01\0\0\0\xba\0\0\0\0\xcd\x80\x5b\xc3")
+call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+print("running", flush=True)
+result = call()
+print("compat", "ALLOWED" if result >= 0 else errno.errorcode[-result])
+PY
+    says running
+    says_not ALLOWED
+    ((status == 159)) || says "compat E"
+  done
+}
+
+@test "a tracer that changes a system call after it was made gets no other one" {
+  run -0 attempts privileged <<'PY'
+import signal, struct
+class Registers(ctypes.Structure): _fields_ = [(n, ctypes.c_ulonglong) for n in "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss fs gs ds es fs_base gs_base".split()]
+def ptrace(request, pid, data): return libc.ptrace(ctypes.c_long(request), ctypes.c_long(pid), None, data)
+def traced(name, change):
+    child = os.fork()
+    if child == 0:
+        libc.ptrace(ctypes.c_long(0), ctypes.c_long(0), None, None)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        os._exit(0 if libc.syscall(ctypes.c_long(41), ctypes.c_long(1), ctypes.c_long(1), ctypes.c_long(0)) >= 0 else ctypes.get_errno())
+    os.waitpid(child, 0)
+    registers, changed = Registers(), False
+    while True:
+        ptrace(24, child, None)  # PTRACE_SYSCALL
+        status = os.waitpid(child, 0)[1]
+        if not os.WIFSTOPPED(status): break
+        ptrace(12, child, ctypes.byref(registers))  # PTRACE_GETREGS
+        if not changed and registers.orig_rax == 41:
+            change(registers)
+            ptrace(13, child, ctypes.byref(registers))  # PTRACE_SETREGS
+            changed = True
+    how = os.WEXITSTATUS(status) if os.WIFEXITED(status) else errno.ENOSYS
+    print(name, "never changed" if not changed else "ALLOWED" if how == 0 else errno.errorcode[how])
+def vsock(r): r.rdi = 40
+def long_vsock(r): r.rdi = 40 | 1 << 32
+def io_uring(r): r.orig_rax = 425
+def nothing(r): pass
+traced("vsock", vsock)
+traced("long-vsock", long_vsock)
+traced("io_uring", io_uring)
+traced("control", nothing)
+PY
+  says "vsock ENOSYS"
+  says "long-vsock ENOSYS"
+  says "io_uring ENOSYS"
+  says "control ALLOWED"
+}
+
+@test "vsock cannot be had by its device, nor be listed" {
+  run -0 attempts privileged <<'PY'
+import socket, struct
+for path in "/dev/vsock", "/dev/vhost-vsock", "/dev/kvm": print(path, "THERE" if os.path.exists(path) else "absent")
+try:
+    os.mknod("/tmp/vsock", 0o600 | 0o020000, os.makedev(10, 121))
+    print("mknod", "ALLOWED" if os.open("/tmp/vsock", os.O_RDWR) >= 0 else "")
+except OSError as e: print("mknod", errno.errorcode[e.errno])
+diag = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4)
+diag.settimeout(60)
+# SOCK_DIAG_BY_FAMILY, dump, of AF_VSOCK in any state: the end of the list, or an error, and no socket.
+diag.send(struct.pack("=IHHIIBBHIIIII", 16 + 24, 20, 0x301, 1, 0, 40, 0, 0, 0xffffffff, 0, 0, 0, 0))
+kind = struct.unpack_from("=IH", diag.recv(65536))[1]
+print("diag", {2: "error", 3: "none"}.get(kind, "LISTED"))
+PY
+  says "/dev/vhost-vsock absent"
+  says diag
+  says_not THERE
+  says_not ALLOWED
+  says_not LISTED
 }
 
 @test "terminal injection (TIOCSTI) into a terminal that the guest shares with nobody" {
@@ -219,7 +408,7 @@ PY
 
 @test "a fork bomb in a sandbox without limits of its own is bounded" {
   local bounds
-  bounds=$(find /sys/fs/cgroup -path "*$(inspect box .id)*" -name pids.max -exec cat {} +)
+  bounds=$(find /sys/fs/cgroup -path "*/$(inspect box .id)/*" -name pids.max -exec cat {} +)
   matches '^[0-9]+$' "$bounds"
 }
 

@@ -18,6 +18,39 @@ const Json kCapabilities = Json::array(
      "CAP_NET_ADMIN",  "CAP_NET_RAW",      "CAP_SYS_PTRACE",      "CAP_SYS_RESOURCE", "CAP_IPC_LOCK",
      "CAP_SYS_NICE"});
 
+// What tells of the host's hardware, load and files, and of the layout of its kernel in memory. A runtime leaves out
+// those that this kernel does not have.
+// diskstats, interrupts, softirqs, zoneinfo, buddyinfo: what others on the host are doing, to the microsecond.
+// fs, virtual/block, swaps: names and files of the host's disks; a loop device tells the path of its file.
+// vmcoreinfo, boot_params, notes, btf, kallsyms: for finding one's way in the kernel's memory.
+const Json kMaskedPaths = Json::array({"/proc/acpi",
+                                       "/proc/asound",
+                                       "/proc/buddyinfo",
+                                       "/proc/diskstats",
+                                       "/proc/fs",
+                                       "/proc/interrupts",
+                                       "/proc/kallsyms",
+                                       "/proc/kcore",
+                                       "/proc/keys",
+                                       "/proc/kmsg",
+                                       "/proc/latency_stats",
+                                       "/proc/sched_debug",
+                                       "/proc/scsi",
+                                       "/proc/softirqs",
+                                       "/proc/swaps",
+                                       "/proc/timer_list",
+                                       "/proc/timer_stats",
+                                       "/proc/zoneinfo",
+                                       "/sys/devices/virtual/block",
+                                       "/sys/devices/virtual/powercap",
+                                       "/sys/firmware",
+                                       "/sys/kernel/boot_params",
+                                       "/sys/kernel/btf",
+                                       "/sys/kernel/debug",
+                                       "/sys/kernel/notes",
+                                       "/sys/kernel/tracing",
+                                       "/sys/kernel/vmcoreinfo"});
+
 Json mount(const char* target, const char* type, const char* source, Json options) {
   return {{"destination", target}, {"type", type}, {"source", source}, {"options", std::move(options)}};
 }
@@ -105,11 +138,8 @@ Json config_of(const Bundle& bundle) {
       {"sysctl", {{"net.ipv4.conf.default.forwarding", "1"}, {"net.ipv4.icmp_ratelimit", "0"}}},
       {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
       {"seccomp", seccomp_profile(bundle.architecture)},
-      {"maskedPaths",
-       Json::array({"/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/latency_stats",
-                    "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
-                    "/sys/devices/virtual/powercap", "/sys/firmware", "/sys/kernel/debug", "/sys/kernel/tracing"})},
-      {"readonlyPaths", Json::array({"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
+      {"maskedPaths", kMaskedPaths},
+      {"readonlyPaths", Json::array({"/proc/bus", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
   if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
   return {{"ociVersion", "1.0.2"},
           {"process", process(bundle.id)},

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/oci/seccomp.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/socket.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <vector>
 
 namespace sbx::backends::oci {
 namespace {
@@ -37,7 +41,6 @@ constexpr const char* kAllowed[] = {
     "fchmodat2",
     "fchown",
     "fchownat",
-    "fcntl",
     "fdatasync",
     "fgetxattr",
     "flistxattr",
@@ -300,7 +303,6 @@ constexpr const char* kAllowed[] = {
     "sendto",
     "setsockopt",
     "shutdown",
-    "socketpair",
     "mq_getsetattr",
     "mq_notify",
     "mq_open",
@@ -336,30 +338,82 @@ constexpr const char* kAllowed[] = {
     "uname",
 };
 
+// A value of an argument: (argument & mask) == value.
+struct Masked {
+  std::uint64_t mask;
+  std::uint64_t value;
+};
+
+// A call that is allowed if one of its arguments has one of these values, and otherwise is not there.
+//
+// The kernel reads an `int` where a filter sees all 64 bits of the register, so that a comparison without a mask is one
+// that the guest evades by setting a bit above. For the same reason these are lists of what is allowed: "anything but
+// X" cannot be said with a mask.
+struct Restricted {
+  const char* name;
+  unsigned argument;  // from 0
+  std::vector<Masked> values;
+};
+
+constexpr std::uint64_t kInt = 0xffff'ffff;
+
+constexpr Masked exactly(std::uint64_t value) { return {kInt, value}; }
+// 2^bits values from this one on, which must be a multiple of as many.
+constexpr Masked from(std::uint64_t first, unsigned bits) { return {kInt & ~((1ull << bits) - 1), first}; }
+constexpr Masked without(std::uint64_t flags) { return {flags, 0}; }
+
+// socket: nothing that reaches past the guest's own network namespace, as vsock does, which ends in a hypervisor below
+// us, nor what few need and many attacked (AF_ALG, AF_KEY, AF_RDS, AF_TIPC, AF_CAN, AF_BLUETOOTH, ...). AF_PACKET is
+// for CAP_NET_RAW, which only `exec --privileged` has. fcntl: not F_SETLEASE, which makes the host's open of a shared
+// file wait for the guest (nor F_SETDELEG, the same for directories), and not F_NOTIFY, which inotify replaced. All
+// others up to F_SET_FILE_RW_HINT.
+const Restricted kRestricted[] = {
+    {"clone", 0, {without(CLONE_NEWUSER)}},
+    {"unshare", 0, {without(CLONE_NEWUSER)}},
+    {"socket", 0, {exactly(AF_UNIX), exactly(AF_INET), exactly(AF_INET6), exactly(AF_NETLINK), exactly(AF_PACKET)}},
+    {"socketpair", 0, {exactly(AF_UNIX), exactly(AF_INET), exactly(AF_INET6), exactly(AF_NETLINK)}},
+    {"fcntl",
+     1,
+     {from(F_DUPFD, 4), from(16, 1), from(F_OFD_GETLK, 1), exactly(F_OFD_SETLKW), exactly(F_GETLEASE), exactly(1027),
+      from(1028, 2), from(F_GETPIPE_SZ, 2), from(F_SET_RW_HINT, 1), exactly(F_SET_FILE_RW_HINT)}},
+};
+
+// The same, but what is refused says so: a program that gets EPERM for a namespace goes on without one.
+struct Refused {
+  const char* name;
+  unsigned argument;
+  Masked value;
+  int error;
+};
+
+const Refused kRefused[] = {
+    {"clone", 0, {CLONE_NEWUSER, CLONE_NEWUSER}, EPERM},
+    {"unshare", 0, {CLONE_NEWUSER, CLONE_NEWUSER}, EPERM},
+    {"fcntl", 1, exactly(F_SETLEASE), EINVAL},  // as on a file system that has no leases
+    {"fcntl", 1, exactly(F_NOTIFY), EINVAL},
+};
+
 Json rule(Json names, const char* action) { return {{"names", std::move(names)}, {"action", action}}; }
 
-// Allows the call when (argument & mask) == 0.
-Json without_flag(const char* name, unsigned argument, std::uint64_t mask) {
-  Json allowed = rule(Json::array({name}), "SCMP_ACT_ALLOW");
-  allowed["args"] =
-      Json::array({{{"index", argument}, {"value", mask}, {"valueTwo", 0}, {"op", "SCMP_CMP_MASKED_EQ"}}});
-  return allowed;
+Json rule_on(const char* name, const char* action, unsigned argument, const Masked& wanted) {
+  Json json = rule(Json::array({name}), action);
+  json["args"] = Json::array(
+      {{{"index", argument}, {"value", wanted.mask}, {"valueTwo", wanted.value}, {"op", "SCMP_CMP_MASKED_EQ"}}});
+  return json;
 }
 
-Json with_flag_refused(const char* name, unsigned argument, std::uint64_t mask) {
-  Json refused = rule(Json::array({name}), "SCMP_ACT_ERRNO");
-  refused["errnoRet"] = EPERM;
-  refused["args"] =
-      Json::array({{{"index", argument}, {"value", mask}, {"valueTwo", mask}, {"op", "SCMP_CMP_MASKED_EQ"}}});
-  return refused;
+// Several rules for one call are alternatives.
+void add_restricted(Json& rules) {
+  for (const Restricted& call : kRestricted)
+    for (const Masked& value : call.values) rules.push_back(rule_on(call.name, "SCMP_ACT_ALLOW", call.argument, value));
 }
 
-// A raw or packet socket has nowhere to go, and vsock would reach a hypervisor below us: AF_VSOCK is refused.
-Json socket_without_vsock() {
-  constexpr std::uint64_t kVsock = 40;
-  Json allowed = rule(Json::array({"socket"}), "SCMP_ACT_ALLOW");
-  allowed["args"] = Json::array({{{"index", 0}, {"value", kVsock}, {"op", "SCMP_CMP_NE"}}});
-  return allowed;
+void add_refused(Json& rules) {
+  for (const Refused& call : kRefused) {
+    Json refused = rule_on(call.name, "SCMP_ACT_ERRNO", call.argument, call.value);
+    refused["errnoRet"] = call.error;
+    rules.push_back(std::move(refused));
+  }
 }
 
 }  // namespace
@@ -367,15 +421,16 @@ Json socket_without_vsock() {
 Json seccomp_profile(const std::string& architecture) {
   Json names = Json::array();
   for (const char* name : kAllowed) names.push_back(name);
+  Json rules = Json::array({rule(std::move(names), "SCMP_ACT_ALLOW")});
+  add_restricted(rules);
+  add_refused(rules);
   Json clone3 = rule(Json::array({"clone3"}), "SCMP_ACT_ERRNO");
   clone3["errnoRet"] = ENOSYS;  // its flags are behind a pointer; libc falls back to clone
+  rules.push_back(std::move(clone3));
   return {{"defaultAction", "SCMP_ACT_ERRNO"},
           {"defaultErrnoRet", ENOSYS},
           {"architectures", Json::array({architecture})},
-          {"syscalls",
-           Json::array({rule(std::move(names), "SCMP_ACT_ALLOW"), without_flag("clone", 0, CLONE_NEWUSER),
-                        with_flag_refused("clone", 0, CLONE_NEWUSER), without_flag("unshare", 0, CLONE_NEWUSER),
-                        with_flag_refused("unshare", 0, CLONE_NEWUSER), socket_without_vsock(), std::move(clone3)})}};
+          {"syscalls", std::move(rules)}};
 }
 
 }  // namespace sbx::backends::oci
