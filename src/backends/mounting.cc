@@ -84,6 +84,15 @@ Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd
   return Ok{};
 }
 
+Result<> mount_view(const std::string& at, const Fd& directory, const std::string& empty) {
+  // An overlay without a writable layer wants two others.
+  std::string options = "lowerdir=" + by_descriptor(directory) + ":" + empty;
+  if (!idmap::privileged()) options += ",userxattr";
+  if (::mount("overlay", at.c_str(), "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, options.c_str()) != 0)
+    return fail_errno("mount a view of a directory");
+  return Ok{};
+}
+
 Result<Fd> clone_tree(const Fd& place) {
   Fd tree(static_cast<int>(
       ::syscall(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE)));

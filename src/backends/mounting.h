@@ -19,6 +19,10 @@ Result<> mount_tmpfs(const std::string& at);
 Result<Fd> detached_tmpfs(std::int64_t bytes);
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
 
+// A read-only view of a directory, as a file system of its own: what is mounted from it tells no guest, in its
+// /proc/self/mountinfo, where on the host the directory is. `empty` is a directory without anything in it.
+Result<> mount_view(const std::string& at, const Fd& directory, const std::string& empty);
+
 // A detached copy of the mounts at what `place` is open on, those below it included. By descriptor, so that a path is
 // looked up once and what was checked is what is mounted.
 Result<Fd> clone_tree(const Fd& place);

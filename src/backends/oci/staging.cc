@@ -52,6 +52,9 @@ Result<Fd> open_lower(const MachineSpec& spec) {
   return tree;
 }
 
+std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 }  // namespace
 
 Result<Staging> stage(const MachineSpec& spec) {
@@ -70,7 +73,7 @@ Result<Staging> stage(const MachineSpec& spec) {
   TRY_ASSIGN(const Fd upper, open_path(spec.state_directory + "/disk/upper", O_PATH | O_DIRECTORY));
   TRY_ASSIGN(const Fd work, open_path(spec.state_directory + "/disk/work", O_PATH | O_DIRECTORY));
   TRY_ASSIGN(const Fd lower, open_lower(spec));
-  TRY_ASSIGN(const Shared init, share_system(spec.init_program));
+  TRY_ASSIGN(const Fd programs, open_path(directory_of(spec.init_program), O_PATH | O_DIRECTORY));
   std::vector<Shared> sources;
   for (const auto& mount : spec.mounts) {
     TRY_ASSIGN(Shared source, share_mount(mount, spec.id_base));
@@ -78,10 +81,12 @@ Result<Staging> stage(const MachineSpec& spec) {
   }
 
   TRY(mount_tmpfs(stage));
-  for (const char* directory : {"/lower", "/root"})
+  for (const char* directory : {"/lower", "/root", "/empty", "/programs"})
     if (::mkdir((stage + directory).c_str(), 0755) != 0) return fail_errno("make " + stage + directory);
   TRY(attach_tree(lower, stage + "/lower"));
   TRY(mount_overlay(stage + "/root", stage + "/lower", upper, work));
+  TRY(mount_view(stage + "/programs", programs, stage + "/empty"));
+  TRY_ASSIGN(const Shared init, share_system(stage + "/programs/" + name_of(spec.init_program)));
   TRY(attach(init, stage + "/init"));
   Staging staging{stage + "/root", stage + "/init", {}};
   for (std::size_t i = 0; i < sources.size(); ++i) {

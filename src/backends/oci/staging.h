@@ -14,7 +14,7 @@ namespace sbx::backends::oci {
 // sees, so that they vanish with it and leave no mount behind on the host.
 //
 //   <stage>/root    overlay: the template below, disk/upper above
-//   <stage>/init    sandbox-init, read only
+//   <stage>/init    sandbox-init, read only, from a view of its directory, which the guest cannot see
 //   <stage>/m0 ...  the workspaces and -v mounts, with the guest's ids, read only where asked
 //
 // <stage> is a small tmpfs over a directory that every id may pass through: the runtime enters the guest's user
