@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "backends/helpers_group.h"
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
@@ -95,7 +96,8 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend, configuration.machine.settings));
-  const bool limits_enforced = backend->enforces_limits();  // asked before the namespaces change the answer
+  const bool limits_enforced = backend->enforces_limits();         // asked before the namespaces change the answer
+  backends::enter_helpers_group(configuration.machine, *backend);  // before there is another process
   Fd console;
   Fd clock;
   wire::GuestConfig guest = configuration.guest;

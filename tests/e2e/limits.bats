@@ -16,8 +16,8 @@ kMemory=$([[ ${SANDBOXD_TEST_BACKEND-} == microvm ]] && echo 256 || echo 128)  #
 value_of() {
   local id directory
   id=$(inspect "$1" .id)
-  directory=$(find "/sys/fs/cgroup/$2" -type d -name "*$id*" 2>/dev/null | head -n 1)
-  if [[ -n $directory ]]; then cat "$directory/$3"; else cat "$(find /sys/fs/cgroup -type d -name "*$id*" | head -n 1)/$4"; fi
+  directory=$(find "/sys/fs/cgroup/$2" -type d -name "$id" 2>/dev/null | head -n 1)
+  if [[ -n $directory ]]; then cat "$directory/$3"; else cat "$(find /sys/fs/cgroup -type d -name "$id" | head -n 1)/$4"; fi
 }
 
 # In small pieces: a kernel that has less than that in all would refuse a large one.

@@ -33,6 +33,19 @@ seen_by() { (cd "/proc/$1/root" && find . \( -path ./usr/lib -o -path ./usr/lib6
 # The sources of its mounts: the whole of its mount namespace, whatever its root is.
 mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 
+@test "QEMU, virtiofsd, shim and gate have a control group with bounds: the machine's size and some more" {
+  local pid group
+  group=$(group_of "$QEMU" memory)
+  matches "/sandboxd/$(inspect box .id)-helpers\$" "$group"
+  for pid in "$VIRTIOFSD" "$WARDEN" "$(shim_pid_of box)" "$(gate_pid_of box)"; do
+    equal "$(group_of "$pid" memory)" "$group"
+    equal "$(group_of "$pid" pids)" "$(group_of "$QEMU" pids)"
+  done
+  run -0 sh -c "cat $group/memory.limit_in_bytes $group/memory.max 2>/dev/null || true"
+  equal "$output" $(((512 << 20) + (1 << 30)))
+  equal "$(cat "$(group_of "$QEMU" pids)/pids.max")" 1024
+}
+
 # --- what they can see -----------------------------------------------------------------------------------------------
 
 @test "QEMU sees its program, its libraries, the kernel, the initramfs and its memory, and nothing else of the host's" {

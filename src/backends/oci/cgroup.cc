@@ -21,7 +21,10 @@ namespace sbx::backends::oci {
 namespace {
 
 constexpr std::string_view kParent = "sandboxd";
-constexpr int kMostRounds = 50;  // a fork bomb that is killed faster than it forks is gone after a few
+constexpr std::string_view kHelpers = "-helpers";
+// A fork bomb that is killed faster than it forks is gone after a few; on a busy host the dead take their time.
+constexpr int kMostRounds = 2000;
+constexpr std::int64_t kPeriod = 100'000;  // microseconds
 
 // mountinfo: id parent major:minor root mountpoint options ... - type source superoptions
 struct Mounted {
@@ -53,6 +56,13 @@ std::map<std::string, std::string> own_groups(std::string_view own) {
     groups[line.substr(first + 1, second - first - 1)] = line.substr(second + 1);
   }
   return groups;
+}
+
+// Where we would be if we had not entered a group of our own.
+std::string outside_helpers(const std::string& path) {
+  const auto ours = path.rfind("/" + std::string(kParent) + "/");
+  if (ours == std::string::npos || !path.ends_with(kHelpers)) return path;
+  return ours == 0 ? "/" : path.substr(0, ours);
 }
 
 bool names_controllers(const std::string& options, const std::string& controllers) {
@@ -91,6 +101,51 @@ Result<> remove_group(const std::string& group) {
   return fail_errno("remove cgroup " + group);
 }
 
+struct Setting {
+  const char* controller;
+  const char* file;
+  std::string value;
+};
+
+std::vector<Setting> settings_v1(const wire::Limits& limits) {
+  std::vector<Setting> settings;
+  if (limits.memory > 0) settings.push_back({"memory", "memory.limit_in_bytes", std::to_string(limits.memory)});
+  if (limits.pids > 0) settings.push_back({"pids", "pids.max", std::to_string(limits.pids)});
+  if (limits.cpus > 0)
+    settings.push_back({"cpu", "cpu.cfs_quota_us",
+                        std::to_string(static_cast<std::int64_t>(limits.cpus * static_cast<double>(kPeriod)))});
+  return settings;
+}
+
+std::vector<Setting> settings_v2(const wire::Limits& limits) {
+  std::vector<Setting> settings;
+  if (limits.memory > 0) settings.push_back({"memory", "memory.max", std::to_string(limits.memory)});
+  if (limits.pids > 0) settings.push_back({"pids", "pids.max", std::to_string(limits.pids)});
+  if (limits.cpus > 0)
+    settings.push_back({"cpu", "cpu.max",
+                        std::to_string(static_cast<std::int64_t>(limits.cpus * static_cast<double>(kPeriod))) + " " +
+                            std::to_string(kPeriod)});
+  return settings;
+}
+
+Result<> write_setting(const std::string& file, std::string_view value) {
+  TRY_ASSIGN(const Fd setting, open_path(file, O_WRONLY));
+  TRY_WITHIN("set " + file, write_all(setting, value));
+  return Ok{};
+}
+
+// A group has the files of those controllers only that its parent passes on. What cannot be passed on is missed when
+// its file is.
+void pass_on(const std::string& group, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings)
+    (void)write_setting(group + "/cgroup.subtree_control", "+" + std::string(setting.controller));
+}
+
+Result<> enter_group(const std::string& group, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) TRY(write_setting(group + "/" + setting.file, setting.value));
+  return write_setting(group + "/cgroup.procs", "0");
+}
+
 }  // namespace
 
 std::string_view to_string(Cgroups::Version version) {
@@ -121,7 +176,7 @@ Cgroups Cgroups::parse(std::string_view mountinfo, std::string_view own) {
       const bool unified = controllers.empty();
       if (unified != (mount.type == "cgroup2")) continue;
       if (!unified && !names_controllers(mount.super_options, controllers)) continue;
-      cgroups.hierarchies_.push_back({controllers, mount.point, path});
+      cgroups.hierarchies_.push_back({controllers, mount.point, outside_helpers(path)});
       break;
     }
   return cgroups;
@@ -156,10 +211,34 @@ std::string Cgroups::path_for(const std::string& id) const {
   return parent_path(hierarchies_.front()) + "/" + id;
 }
 
+Result<> Cgroups::enter_helpers(const std::string& id, const wire::Limits& limits) const {
+  if (!writable()) return fail(Code::kUnavailable, "this user may not make cgroups");
+  const bool unified = version() == Version::kV2;  // a hybrid's unified hierarchy has no controllers
+  for (const Hierarchy& hierarchy : hierarchies_) {
+    std::vector<Setting> settings = unified ? settings_v2(limits) : settings_v1(limits);
+    if (!unified)
+      std::erase_if(settings, [&](const Setting& setting) {
+        return hierarchy.controllers.empty() || !names_controllers(hierarchy.controllers, setting.controller);
+      });
+    if (settings.empty()) continue;
+    const std::string parent = hierarchy.mount_point + parent_path(hierarchy);
+    TRY(make_directories(parent, 0755));
+    if (unified) {
+      pass_on(parent.substr(0, parent.rfind('/')), settings);
+      pass_on(parent, settings);
+    }
+    const std::string group = parent + "/" + id + std::string(kHelpers);
+    TRY(make_directories(group, 0755));
+    TRY(enter_group(group, settings));
+  }
+  return Ok{};
+}
+
 Result<> Cgroups::remove(const std::string& id) const {
   if (id.empty() || !writable()) return Ok{};  // then we made none
   for (const Hierarchy& hierarchy : hierarchies_)
-    TRY(remove_group(hierarchy.mount_point + parent_path(hierarchy) + "/" + id));
+    for (const std::string& group : {id, id + std::string(kHelpers)})
+      TRY(remove_group(hierarchy.mount_point + parent_path(hierarchy) + "/" + group));
   return Ok{};
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "wire/sandbox.h"
 
 namespace sbx::backends::oci {
 
@@ -34,6 +35,12 @@ class Cgroups {
   std::string path_for(const std::string& id) const;
   // Whether limits can be enforced, which is the same question.
   bool writable() const;
+
+  // Makes the group of the sandbox's helpers (its shim and all that it starts but a container), beside the sandbox's
+  // own, with these limits (0: none), and moves the calling process into it; what that starts is born there. Not into
+  // the sandbox's own: the helpers must work on when the guest has used up what it may. On failure the caller is where
+  // it was, or in some of the hierarchies only.
+  Result<> enter_helpers(const std::string& id, const wire::Limits& limits) const;
 
   // Kills whatever is in the sandbox's groups and removes them, nested ones first. Our own parent stays, empty or not:
   // another sandbox, of another home even, may be about to make its group in it. One whose record is lost has no id,

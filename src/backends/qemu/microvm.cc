@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "backends/kvm.h"
+#include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
 #include "backends/qemu/disk.h"
 #include "backends/qemu/firmware.h"
@@ -137,6 +138,7 @@ Result<std::unique_ptr<Machine>> MicroVm::start(const MachineSpec& spec) {
 
 Result<> MicroVm::clean_up(const MachineSpec& spec) const {
   TRY(await_end(spec));
+  TRY(oci::Cgroups::detect().remove(spec.id));
   TRY(remove_file(lock_of(spec)));
   TRY(remove_file(spec.state_directory + "/virtiofs.sock"));
   return remove_file(spec.state_directory + "/shim.sock");
