@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gate/confine.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -42,7 +43,6 @@ constexpr long kAllowed[] = {
     SYS_epoll_ctl,
     SYS_epoll_pwait,
     SYS_ppoll,
-    SYS_fcntl,
     SYS_getsockopt,
     SYS_setsockopt,
     SYS_getsockname,
@@ -84,7 +84,6 @@ constexpr long kAllowed[] = {
     SYS_sched_getaffinity,
     SYS_getpid,
     SYS_gettid,
-    SYS_tgkill,
     SYS_getuid,
     SYS_geteuid,
     SYS_getgid,
@@ -125,10 +124,13 @@ constexpr long kAllowed[] = {
 
 // No AF_UNIX: what listens on the host's own sockets, also those without a path, is not the network. The name service
 // switch then does without its caches and asks the name servers itself.
-const RestrictedCall kRestricted[] = {
-    {SYS_socket, 0, {AF_INET, AF_INET6, AF_NETLINK}},
-    {SYS_ioctl, 1, {FIONREAD}},
-};
+// Of signals, only abort()'s own; fcntl without F_SETOWN and F_SETSIG, which signal, too. F_*LK are SQLite's.
+std::vector<RestrictedCall> restricted() {
+  return {{SYS_socket, 0, {AF_INET, AF_INET6, AF_NETLINK}},
+          {SYS_ioctl, 1, {FIONREAD}},
+          {SYS_tgkill, 0, {static_cast<std::uint32_t>(::getpid())}},
+          {SYS_fcntl, 1, {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW}}};
+}
 
 Result<> limit_resources() {
   const rlimit none{0, 0};
@@ -158,6 +160,6 @@ Result<> give_up_privileges(std::uint32_t id) {
   return Ok{};
 }
 
-Result<> filter_system_calls() { return allow_only(kAllowed, kRestricted); }
+Result<> filter_system_calls() { return allow_only(kAllowed, restricted()); }
 
 }  // namespace sbx::gate

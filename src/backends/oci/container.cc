@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,8 +25,8 @@ namespace {
 
 class ContainerMachine : public Machine {
  public:
-  ContainerMachine(Fd channel, pid_t pid, Json timings)
-      : channel_(std::move(channel)), pid_(pid), timings_(std::move(timings)) {}
+  ContainerMachine(Fd channel, pid_t pid, Fd pidfd, Json timings)
+      : channel_(std::move(channel)), pid_(pid), pidfd_(std::move(pidfd)), timings_(std::move(timings)) {}
 
   Fd take_channel() override { return std::move(channel_); }
   pid_t pid() const override { return pid_; }
@@ -36,11 +37,13 @@ class ContainerMachine : public Machine {
     return "the machine ended by itself (status " + std::to_string(exit.code) + ")";
   }
   // Without its channel init ends by itself; whatever does not is left to the daemon, which has the privileges.
-  void kill() override { ::kill(pid_, SIGKILL); }
+  // By its handle, because a confined shim may not signal a process by number.
+  void kill() override { ::syscall(SYS_pidfd_send_signal, pidfd_.get(), SIGKILL, nullptr, 0); }
 
  private:
   Fd channel_;
   pid_t pid_;
+  Fd pidfd_;
   Json timings_;
 };
 
@@ -63,7 +66,8 @@ void kill_first_process(const MachineSpec& spec) {
   const auto command_line = read_file("/proc/" + std::to_string(*pid) + "/cmdline");
   std::string expected;
   for (const auto& word : init_command(spec.id)) expected += word + '\0';
-  if (handle && command_line && *command_line == expected) ::kill(static_cast<pid_t>(*pid), SIGKILL);
+  if (handle && command_line && *command_line == expected)
+    ::syscall(SYS_pidfd_send_signal, handle->get(), SIGKILL, nullptr, 0);
 }
 
 class Container : public Backend {
@@ -128,8 +132,9 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   TRY(write_file(directory + "/config.json", dump(config_of(bundle))));
   TRY_ASSIGN(const pid_t pid, runtime.start(spec.id, directory, state, channel.theirs));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
+  TRY_ASSIGN(Fd pidfd, open_pidfd(pid));  // a child of ours: its number is its own until we have waited for it
   watch.lap("runtime");
-  return std::unique_ptr<Machine>(new ContainerMachine(std::move(channel.ours), pid, watch.laps()));
+  return std::unique_ptr<Machine>(new ContainerMachine(std::move(channel.ours), pid, std::move(pidfd), watch.laps()));
 }
 
 Result<> Container::clean_up(const MachineSpec& spec) const {
