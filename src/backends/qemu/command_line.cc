@@ -79,12 +79,13 @@ constexpr std::int64_t kTicksPerSecond = 250;
 // quiet, because each character of a serial console is a trip to the host; what a dying kernel says comes through.
 std::string kernel_command_line(const Hardware& hardware) {
   std::string line =
-      "console=ttyS0 quiet panic=-1 reboot=t nokaslr random.trust_cpu=on cryptomgr.notests no_timer_check "
+      "console=ttyS0 quiet panic=-1 reboot=t random.trust_cpu=on cryptomgr.notests no_timer_check "
       "swiotlb=noforce";
   // SECURITY: an emulated processor speculates about nothing, so that mitigations only cost (a lost translation cache
   // at each system call); a program that is at another address each time is translated anew each time, which makes exec
   // five times slower; and clearing each page before its first use is slow where a store is a function. Emulation is
   // for machines without KVM: on KVM the guest has all three.
+  // nokaslr: modules are linked to the kernel's addresses before it boots (prelink.h).
   // noreplace-smp: to patch the kernel for its one processor throws away all that was translated.
   // irqaffinity: see src/guest/first_processor.h.
   // lsm: the others have no policy in the guest, and are asked about every file and page of an exec all the same.
@@ -93,7 +94,7 @@ std::string kernel_command_line(const Hardware& hardware) {
   // lpj: each further processor would measure how fast it counts, which on a busy host takes many seconds.
   if (!hardware.kvm)
     line += sbx::format(
-        " mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama "
+        " nokaslr mitigations=off norandmaps init_on_alloc=0 noreplace-smp irqaffinity=0 lsm=landlock,lockdown,yama "
         "preempt=none dhash_entries=131072 ihash_entries=65536 lpj={} tsc_early_khz={} tsc=reliable",
         hardware.tsc_khz * 1000 / kTicksPerSecond, hardware.tsc_khz);
   // A kernel that boots changes its own code, by way of a breakpoint. QEMU before 8.1 reads the code that it translates

@@ -34,7 +34,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "7";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kForm = "8";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;
@@ -125,7 +125,9 @@ Result<> fill(const std::string& scratch, const Kernel& kernel, const std::strin
   if (::chmod(scratch.c_str(), 0755) != 0) return fail_errno("make readable " + scratch);
   TRY_ASSIGN(const std::string image, kernel_for(kernel));
   TRY(write_for_all(scratch + "/kernel", image));
-  const ModuleTarget target{exported_symbols(image), processor == Processor::kEmulated};
+  // Linked beforehand only to a kernel that will be where its file says: with KVM it may choose its own address.
+  const bool emulated = processor == Processor::kEmulated;
+  const ModuleTarget target{emulated ? exported_symbols(image) : KernelSymbols{}, emulated};
   TRY_ASSIGN(const std::string initramfs, initramfs_for(kernel, target, init_program));
   TRY(write_for_all(scratch + "/initramfs", initramfs));
   return sync_directory(scratch);
