@@ -8,20 +8,33 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
 
 #include "base/child.h"
 #include "base/fault.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/socket.h"
+#include "base/text.h"
 #include "shim/confine.h"
 
 namespace sbx::shim {
 namespace {
 
-constexpr auto kGuestStartLimit = std::chrono::seconds(30);
 constexpr auto kLastMoments = std::chrono::seconds(2);
 constexpr auto kSettling = std::chrono::milliseconds(100);
 constexpr std::int64_t kDefaultGrace = 2000;
+
+// How long a guest has to answer. Where processors are emulated or shared by many, the daemon's environment gives more.
+std::chrono::seconds start_limit() {
+  constexpr std::int64_t kUsual = 30;
+  constexpr std::int64_t kMost = 600;
+  const char* wanted = std::getenv("SANDBOXD_START_SECONDS");
+  const auto seconds = parse_integer(wanted == nullptr ? "" : wanted).value_or(kUsual);
+  return std::chrono::seconds(std::clamp(seconds, kUsual, kMost));
+}
 
 }  // namespace
 
@@ -76,8 +89,9 @@ Result<> Shim::serve() {
     return fail(std::move(error));
   }
   child_ended();  // it may have ended before the signal was watched
-  loop_.after(kGuestStartLimit, [this] {
-    if (!serving_) end(Error(Code::kTimeout, "the guest did not answer in 30 s"));
+  const auto limit = start_limit();
+  loop_.after(limit, [this, limit] {
+    if (!serving_) end(Error(Code::kTimeout, sbx::format("the guest did not answer in {} s", limit.count())));
   });
   return loop_.run();
 }
