@@ -3,7 +3,9 @@
 #include "archive/unpack.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,6 +26,17 @@ using Components = std::vector<std::string>;
 std::array<timespec, 2> times_of(const Entry& entry) {
   const timespec modified{entry.mtime, static_cast<long>(entry.mtime_ns)};
   return {timespec{0, UTIME_OMIT}, modified};
+}
+
+// As open_beneath, but kForbidden where it would leave the mount that the directory is on, too.
+Result<Fd> open_on_same_mount(const Fd& directory, const std::string& path, int flags) {
+  open_how how{};
+  how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+  Fd fd(static_cast<int>(::syscall(SYS_openat2, directory.get(), path.c_str(), &how, sizeof how)));
+  if (!fd && errno == EXDEV) return fail(Code::kForbidden, path + " is on another mount");
+  if (!fd) return fail_errno("open " + path);
+  return fd;
 }
 
 class Unpacker {
@@ -58,15 +71,21 @@ class Unpacker {
     return path;
   }
 
+  Result<Fd> enter(const Fd& directory, const std::string& step) const {
+    constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW;
+    return options_.keeps_what_is_there ? open_on_same_mount(directory, step, kFlags)
+                                        : open_beneath(directory, step, kFlags);
+  }
+
   // Made where it is missing, one step at a time, so that no step can pass through a symbolic link.
   Result<Fd> directory_at(const Components& path) const {
     TRY_ASSIGN(Fd current, open_beneath(root_, ".", O_PATH | O_DIRECTORY));
     for (const auto& step : path) {
-      auto next = open_beneath(current, step, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+      auto next = enter(current, step);
       if (!next && next.error().code() == Code::kNotFound) {
         if (::mkdirat(current.get(), step.c_str(), 0755) != 0 && errno != EEXIST)
           return fail_errno("make directory " + printable(step));
-        next = open_beneath(current, step, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+        next = enter(current, step);
       }
       if (!next) return fail(std::move(next).error());
       current = std::move(*next);
@@ -95,7 +114,9 @@ class Unpacker {
     if (path.empty() && entry.type == Type::kDirectory) return Ok{};  // the destination is as it is
     if (path.empty()) return fail(Code::kForbidden, "it would replace the destination");
     const std::string joined = join(path, "/");
-    TRY_ASSIGN(const Place place, place_of(std::move(path)));
+    auto found = place_of(std::move(path));
+    if (options_.keeps_what_is_there && is_taken(found)) return Ok{};
+    TRY_ASSIGN(const Place place, std::move(found));
     switch (entry.type) {
       case Type::kDirectory:
         return make_directory(entry, place, joined);
@@ -106,6 +127,13 @@ class Unpacker {
       default:
         return make_file(entry, place);
     }
+  }
+
+  // Also by a mount on the way to it.
+  static bool is_taken(const Result<Place>& place) {
+    if (!place) return place.error().code() == Code::kForbidden;
+    struct stat info {};
+    return ::fstatat(place->parent.get(), place->leaf.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
   }
 
   static Result<> remove(const Place& place) {

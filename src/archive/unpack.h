@@ -16,6 +16,8 @@ namespace sbx::archive {
 struct UnpackOptions {
   std::string rename;  // the first component of every name becomes this; empty: it stays
   std::function<void(std::string_view)> warn = [](std::string_view) {};
+  // What has its name already is left as it is, and so is all that would lie on another mount than the destination.
+  bool keeps_what_is_there = false;
 };
 
 // Makes the entries of a tar archive under `directory` and nowhere else, whatever the archive says. The archive may

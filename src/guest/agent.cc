@@ -12,9 +12,9 @@
 #include "archive/pack.h"
 #include "archive/unpack.h"
 #include "base/fd.h"
-#include "base/file.h"
 #include "base/text.h"
-#include "guest/etc_file.h"
+#include "guest/mount_points.h"
+#include "guest/own_root.h"
 
 namespace sbx::guest {
 namespace {
@@ -38,48 +38,47 @@ std::string ended_line(std::string_view text) {
   return out;
 }
 
-Result<> replace_if_changed(const std::string& path, std::string_view before, std::string_view after, unsigned mode) {
-  return before == after ? Ok{} : replace_etc_file(path, after, mode);
-}
-
 // A name without a line in the shadow files works, but passwd and usermod complain about it.
-Result<> ensure_shadow_line(const std::string& path, std::string_view name, std::string_view rest) {
-  const auto text = read_etc_file(path);
+Result<> ensure_shadow_line(const OwnRoot& root, const std::string& path, std::string_view name,
+                            std::string_view rest) {
+  const auto text = root.read(path);
   if (!text) return Ok{};  // a system without shadow passwords
   const std::string start = std::string(name) + ":";
   if (text->starts_with(start) || text->find("\n" + start) != std::string::npos) return Ok{};
-  return replace_etc_file(path, ended_line(*text) + start + std::string(rest) + "\n", 0640);
+  return root.write(path, ended_line(*text) + start + std::string(rest) + "\n", 0640);
 }
 
-Result<Account> ensure_account(const std::string& root) {
-  const std::string path = root + "/etc/passwd";
-  const std::string text = read_etc_file(path).value_or("");
-  if (auto found = find_agent(text)) return *std::move(found);
-  const std::string shell = exists(root + "/bin/bash") ? "/bin/bash" : "/bin/sh";
+struct Ensured {
+  Account account;
+  bool added = false;
+};
+
+Result<Ensured> ensure_account(const OwnRoot& root) {
+  const std::string text = root.read("/etc/passwd").value_or("");
+  if (auto found = find_agent(text)) return Ensured{*std::move(found)};
+  const std::string shell = root.exists("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const Account account{std::string(kAgentName), kAgentUid, kAgentUid, "/home/agent", shell};
-  TRY(replace_etc_file(path, with_account(text, account), 0644));
-  TRY(ensure_shadow_line(root + "/etc/shadow", account.name, "*:19000:0:99999:7:::"));
-  return account;
+  TRY(root.write("/etc/passwd", with_account(text, account), 0644));
+  TRY(ensure_shadow_line(root, "/etc/shadow", account.name, "*:19000:0:99999:7:::"));
+  return Ensured{account, true};
 }
 
-Result<> ensure_groups(const std::string& root, const Account& account) {
-  const std::string path = root + "/etc/group";
-  const std::string before = read_etc_file(path).value_or("");
+Result<> ensure_groups(const OwnRoot& root, const Account& account) {
+  const std::string before = root.read("/etc/group").value_or("");
   std::string after = is_taken(before, account.gid) ? before : with_group(before, account.name, account.gid);
   for (const auto& membership : kMemberships) {
     after = with_group(after, membership.group, membership.gid);
     after = with_member(after, membership.group, account.name);
-    TRY(ensure_shadow_line(root + "/etc/gshadow", membership.group, "!::" + account.name));
+    TRY(ensure_shadow_line(root, "/etc/gshadow", membership.group, "!::" + account.name));
   }
-  return replace_if_changed(path, before, after, 0644);
+  return before == after ? Ok{} : root.write("/etc/group", after, 0644);
 }
 
-Result<> ensure_sudo(const std::string& root, const Account& account) {
-  const std::string path = root + "/etc/sudoers.d/agent";
-  if (exists(path)) return Ok{};
-  TRY(make_directories(root + "/etc/sudoers.d", 0755));
+Result<> ensure_sudo(const OwnRoot& root, const Account& account) {
+  if (root.exists("/etc/sudoers.d/agent")) return Ok{};
+  TRY(root.make_directories("/etc/sudoers.d", 0755));
   // SECURITY: root without a password. The guest's root is nobody outside: the border is the machine, not the user.
-  return replace_etc_file(path, sudoers_line(account), 0440);
+  return root.write("/etc/sudoers.d/agent", sudoers_line(account), 0440);
 }
 
 // While it lives, files are made with this owner.
@@ -97,8 +96,8 @@ class ActingAs {
   }
 };
 
-Result<std::string> packed_skeleton(const std::string& root) {
-  TRY_ASSIGN(const Fd etc, open_path(root + "/etc", O_PATH | O_DIRECTORY));
+Result<std::string> packed_skeleton(const OwnRoot& root) {
+  TRY_ASSIGN(const Fd etc, root.open_own("/etc", O_PATH | O_DIRECTORY));
   std::string packed;
   const archive::Sink sink = [&packed](std::string_view bytes) -> Result<> {
     packed.append(bytes);
@@ -109,27 +108,56 @@ Result<std::string> packed_skeleton(const std::string& root) {
   return packed;
 }
 
-Result<> fill_home(const std::string& root, const std::string& home, const Account& account) {
-  if (!exists(root + "/etc/skel")) return Ok{};
+// What is there stays as it is: it may be a mount of the user's.
+Result<> fill_home(const OwnRoot& root, const Fd& home, const Account& account) {
+  if (!root.exists("/etc/skel")) return Ok{};
   TRY_ASSIGN(const std::string packed, packed_skeleton(root));
-  TRY_ASSIGN(const Fd directory, open_path(home, O_PATH | O_DIRECTORY));
   std::string_view rest = packed;
   const archive::Source source = [&rest](std::span<char> buffer) -> Result<std::size_t> {
     const std::size_t n = rest.copy(buffer.data(), buffer.size());
     rest.remove_prefix(n);
     return n;
   };
+  archive::UnpackOptions options;
+  options.keeps_what_is_there = true;
   const ActingAs owner(account);
-  return archive::unpack(source, directory);
+  return archive::unpack(source, home, options);
 }
 
-Result<> ensure_home(const std::string& root, const Account& account) {
-  if (account.home.empty() || account.home.front() != '/') return Ok{};
-  const std::string home = root + account.home;
-  if (exists(home)) return Ok{};
-  TRY(make_directories(home, 0755));
-  if (::chown(home.c_str(), account.uid, account.gid) != 0) return fail_errno("set the owner of " + home);
+Result<> give(const Fd& directory, const std::string& path, const Account& account) {
+  if (::fchownat(directory.get(), "", account.uid, account.gid, AT_EMPTY_PATH) != 0)
+    return fail_errno("set the owner of " + path);
+  return Ok{};
+}
+
+Result<bool> is_roots(const Fd& directory, const std::string& path) {
+  struct stat info {};
+  if (::fstat(directory.get(), &info) != 0) return fail_errno("stat " + path);
+  return info.st_uid == 0;
+}
+
+// For a mount in a home that was not there yet, somebody had to make the home, as root.
+Result<> ensure_home(const OwnRoot& root, const Account& account, bool added) {
+  if (!account.home.starts_with('/')) return Ok{};
+  const bool there = root.exists(account.home);
+  if (there && (!added || !root.holds(account.home))) return Ok{};
+  TRY_ASSIGN(const Fd home, root.make_directories(account.home, 0755));
+  TRY_ASSIGN(const bool made_by_root, is_roots(home, account.home));
+  if (there && !made_by_root) return Ok{};
+  TRY(give(home, account.home, account));
   return fill_home(root, home, account);
+}
+
+// The same for the directories between a home and a mount in it.
+Result<> give_parents_of_mounts(const OwnRoot& root, const Account& account) {
+  if (account.uid == 0 || account.home.size() < 2) return Ok{};
+  for (const std::string& path : directories_above_mounts(account.home)) {
+    const auto directory = root.open_own(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    if (!directory) continue;  // on a mount of the user's
+    TRY_ASSIGN(const bool made_by_root, is_roots(*directory, path));
+    if (made_by_root) TRY(give(*directory, path, account));
+  }
+  return Ok{};
 }
 
 }  // namespace
@@ -159,12 +187,16 @@ std::string with_member(std::string_view group, std::string_view name, std::stri
   return join(lines, "\n");
 }
 
-Result<Account> ensure_agent(const std::string& root) {
-  TRY(make_directories(root + "/etc", 0755));
-  TRY_ASSIGN(Account account, ensure_account(root));
-  TRY(ensure_groups(root, account));
-  TRY(ensure_sudo(root, account));
-  TRY(ensure_home(root, account));
+// One that fails keeps the others from nothing.
+Result<Account> ensure_agent(const std::string& directory) {
+  TRY_ASSIGN(const OwnRoot root, OwnRoot::open(directory));
+  TRY(root.make_directories("/etc", 0755));
+  TRY_ASSIGN(Ensured ensured, ensure_account(root));
+  const Account& account = ensured.account;
+  const Result<> steps[] = {ensure_groups(root, account), ensure_sudo(root, account),
+                            ensure_home(root, account, ensured.added),
+                            directory.empty() ? give_parents_of_mounts(root, account) : Ok{}};
+  for (const auto& step : steps) TRY(step);
   return account;
 }
 

@@ -3,19 +3,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace sbx::guest {
 
 // A small file of the guest's own system. On a second start its root may have put anything there: only regular files
-// up to 1 MiB are read, and a pipe does not hold us up.
+// up to 1 MiB are read, and a pipe does not hold us up. What is written goes through guest/own_root.h.
 Result<std::string> read_etc_file(const std::string& path);
 
-// The new content is there whole or not at all; the old file's mode and owner are kept, a new file gets `mode`.
-// Nothing is synced to the disk, because every start of a sandbox waits for this: lost in a power cut, it is done
-// again at the next start.
-Result<> replace_etc_file(const std::string& path, std::string_view content, unsigned mode);
+// The same of one that is open, without blocking; `path` is its name in errors.
+Result<std::string> read_etc_file(const Fd& file, const std::string& path);
 
 }  // namespace sbx::guest

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "guest/etc_file.h"
+#include "guest/own_root.h"
 
 namespace sbx::guest {
 namespace {
@@ -32,10 +31,10 @@ Result<> set_kernel_hostname(const std::string& hostname) {
   return Ok{};
 }
 
-Result<> ensure_content(const std::string& path, const std::string& wanted) {
-  const auto present = read_etc_file(path);
+Result<> ensure_content(const OwnRoot& root, const std::string& path, const std::string& wanted) {
+  const auto present = root.read(path);
   if (present && *present == wanted) return Ok{};
-  return replace_etc_file(path, wanted, 0644);
+  return root.write(path, wanted, 0644);
 }
 
 }  // namespace
@@ -50,9 +49,12 @@ std::string with_host_lines(std::string_view hosts, std::string_view hostname) {
 
 Result<> ensure_hostname(const std::string& hostname) {
   if (!hostname.empty()) TRY(set_kernel_hostname(hostname));
-  TRY(make_directories("/etc", 0755));
-  TRY(ensure_content("/etc/hosts", with_host_lines(read_etc_file("/etc/hosts").value_or(""), hostname)));
-  return hostname.empty() ? Ok{} : ensure_content("/etc/hostname", hostname + "\n");
+  TRY_ASSIGN(const OwnRoot root, OwnRoot::open());
+  TRY(root.make_directories("/etc", 0755));
+  const auto hosts =
+      ensure_content(root, "/etc/hosts", with_host_lines(root.read("/etc/hosts").value_or(""), hostname));
+  if (!hostname.empty()) TRY(ensure_content(root, "/etc/hostname", hostname + "\n"));
+  return hosts;
 }
 
 }  // namespace sbx::guest

@@ -3,13 +3,16 @@
 #include "guest/mounts.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <optional>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "guest/await.h"
 
@@ -51,19 +54,53 @@ Result<> make_read_only(const std::string& target) {
   return Ok{};
 }
 
-Result<> make_place(const std::string& source, const std::string& target) {
+// SECURITY: one mount of the user's may lie in another, or behind a link to it. What is made there is made on the host.
+Result<> check_own(const Fd& directory, const std::string& path) {
+  struct statfs info {};
+  if (::fstatfs(directory.get(), &info) != 0) return fail_errno("look at " + path);
+  if (info.f_type == FUSE_SUPER_MAGIC)  // as all that the host shares, and nothing that init has mounted
+    return fail(Code::kForbidden, path + " lies in another mount, where it does not exist", "make it on the host");
+  return Ok{};
+}
+
+Result<Fd> open_directory_above(const std::string& path);
+
+Result<Fd> make_directory(const std::string& path) {
+  auto directory = open_path(path, O_PATH | O_DIRECTORY);
+  if (directory || directory.error().code() != Code::kNotFound || path == "/") return directory;
+  TRY_ASSIGN(const Fd parent, open_directory_above(path));
+  TRY(check_own(parent, path));
+  const std::string leaf = path.substr(path.rfind('/') + 1);
+  if (::mkdirat(parent.get(), leaf.c_str(), 0755) != 0 && errno != EEXIST) return fail_errno("make directory " + path);
+  return open_path(path, O_PATH | O_DIRECTORY);
+}
+
+Result<Fd> open_directory_above(const std::string& path) {
+  return make_directory(path.substr(0, std::max<std::size_t>(1, path.rfind('/'))));
+}
+
+Result<Fd> make_file(const std::string& path) {
+  auto file = open_path(path, O_PATH);
+  if (file || file.error().code() != Code::kNotFound) return file;
+  TRY_ASSIGN(const Fd parent, open_directory_above(path));
+  TRY(check_own(parent, path));
+  const std::string leaf = path.substr(path.rfind('/') + 1);
+  const Fd made(::openat(parent.get(), leaf.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (!made) return fail_errno("make " + path);
+  return open_path(path, O_PATH);
+}
+
+Result<Fd> make_place(const std::string& source, const std::string& target) {
   struct stat info {};
   if (::stat(source.c_str(), &info) != 0) return fail_errno("find what goes to " + target);
-  if (S_ISDIR(info.st_mode)) return make_directories(target, 0755);
-  TRY(make_directories(target.substr(0, std::max<std::size_t>(1, target.rfind('/'))), 0755));
-  TRY(open_path(target, O_WRONLY | O_CREAT, 0644));
-  return Ok{};
+  return S_ISDIR(info.st_mode) ? make_directory(target) : make_file(target);
 }
 
 Result<> place(const wire::GuestMount& item) {
   const std::string source = std::string(kShared) + "/" + item.tag;
-  TRY(make_place(source, item.target));
-  if (::mount(source.c_str(), item.target.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
+  TRY_ASSIGN(const Fd target, make_place(source, item.target));
+  const std::string at = "/proc/self/fd/" + std::to_string(target.get());
+  if (::mount(source.c_str(), at.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0)
     return fail_errno("mount " + item.target);
   return item.readonly ? make_read_only(item.target) : Ok{};
 }

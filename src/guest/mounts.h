@@ -14,7 +14,8 @@ namespace sbx::guest {
 // runtime has mounted them; where it left one out and we may not mount, its choice stands.
 Result<> mount_system();
 
-// Mounts the host's directories and files that the backend shares (virtiofs), making what they go to.
+// Mounts the host's directories and files that the backend shares (virtiofs), making what they go to: on
+// file systems of the guest's own, never in what is shared.
 Result<> mount_shared(const std::vector<wire::GuestMount>& mounts);
 
 bool is_mount_point(const std::string& path);

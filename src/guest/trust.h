@@ -14,10 +14,10 @@ inline constexpr const char* kBundle = "/etc/ssl/certs/ca-certificates.crt";
 // The sandbox's own authority alone.
 inline constexpr const char* kAuthorityFile = "/usr/local/share/ca-certificates/proxy-ca.crt";
 
-// Has the system under `root` ("" for the running one) trust the authority, by the files that update-ca-certificates
-// would write, which itself takes seconds: the bundles, the store of Java's (guest/java_store.h), the certificate and
-// its link by hash. A later update-ca-certificates, of a package's, keeps it. Does nothing where all of that is there
-// already, by the last file.
-Result<> trust(const wire::GuestNetwork& network, const std::string& root = "");
+// Has the system under `directory` ("" for the running one) trust the authority, by the files that
+// update-ca-certificates would write, which itself takes seconds: the bundles, the store of Java's
+// (guest/java_store.h), the certificate and its link by hash. A later update-ca-certificates, of a package's, keeps it.
+// Does nothing where all of that is there already, by the last file.
+Result<> trust(const wire::GuestNetwork& network, const std::string& directory = "");
 
 }  // namespace sbx::guest

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/child.h"
 #include "base/file.h"
@@ -35,45 +36,45 @@ class Init : public ::testing::Test {
     init_ = std::make_unique<Child>(std::move(*Child::start(machine(pair.theirs))));
   }
 
+  // What a user mounts: words for bwrap.
+  virtual std::vector<std::string> more_mounts() const { return {}; }
+
   Command machine(const Fd& channel) const {
     Command command;
-    command.argv = {"env",
-                    "--ignore-signal=HUP,USR1",  // what a runtime may have left behind
-                    "prlimit",
-                    "--nofile=1024:",  // what a system usually has
-                    "bwrap",
-                    "--unshare-pid",
-                    "--as-pid-1",
-                    "--die-with-parent",
-                    "--unshare-uts",
-                    "--unshare-net",
-                    "--cap-add",
-                    "ALL",
-                    "--bind",
-                    root_.path(),
-                    "/",
-                    "--ro-bind",
-                    "/usr",
-                    "/usr",
-                    "--symlink",
-                    "usr/bin",
-                    "/bin",
-                    "--symlink",
-                    "usr/lib",
-                    "/lib",
-                    "--symlink",
-                    "usr/lib64",
-                    "/lib64",
-                    "--proc",
-                    "/proc",
-                    "--dev",
-                    "/dev",
-                    "--ro-bind",
-                    kInit,
-                    "/init",
-                    "/init",
-                    "--channel-fd",
-                    "3"};
+    const std::vector<std::string> before{"env",
+                                          "--ignore-signal=HUP,USR1",  // what a runtime may have left behind
+                                          "prlimit",
+                                          "--nofile=1024:",  // what a system usually has
+                                          "bwrap",
+                                          "--unshare-pid",
+                                          "--as-pid-1",
+                                          "--die-with-parent",
+                                          "--unshare-uts",
+                                          "--unshare-net",
+                                          "--cap-add",
+                                          "ALL",
+                                          "--bind",
+                                          root_.path(),
+                                          "/",
+                                          "--ro-bind",
+                                          "/usr",
+                                          "/usr",
+                                          "--symlink",
+                                          "usr/bin",
+                                          "/bin",
+                                          "--symlink",
+                                          "usr/lib",
+                                          "/lib",
+                                          "--symlink",
+                                          "usr/lib64",
+                                          "/lib64",
+                                          "--proc",
+                                          "/proc",
+                                          "--dev",
+                                          "/dev"};
+    const std::vector<std::string> after{"--ro-bind", kInit, "/init", "/init", "--channel-fd", "3"};
+    for (const auto& words : {before, more_mounts(), after})
+      command.argv.insert(command.argv.end(), words.begin(), words.end());
     command.stderr_fd = STDERR_FILENO;
     command.passed_fds = {channel.get()};
     return command;
