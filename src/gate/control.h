@@ -5,12 +5,12 @@
 #include <sys/types.h>
 
 #include <functional>
-#include <list>
+#include <string>
 
 #include "base/fd.h"
 #include "base/json.h"
-#include "base/result.h"
 #include "loop/loop.h"
+#include "loop/message_server.h"
 
 namespace sbx::gate {
 
@@ -22,27 +22,12 @@ class Control {
 
   // Only `owner` and root are heard.
   Control(loop::Loop& loop, Fd listener, uid_t owner, OnRequest on_request);
-  ~Control();
-  Control(const Control&) = delete;
-  Control& operator=(const Control&) = delete;
 
  private:
-  struct Asker {
-    Fd socket;
-    std::uint64_t number;
-  };
+  void request(loop::MessageServer::Asker asker, const std::string& body);
 
-  void accept();
-  void read(std::uint64_t number);
-  void answer(std::uint64_t number, const Json& json);
-  std::list<Asker>::iterator find(std::uint64_t number);
-
-  loop::Loop& loop_;
-  Fd listener_;
-  uid_t owner_;
   OnRequest on_request_;
-  std::list<Asker> askers_;
-  std::uint64_t next_ = 1;
+  loop::MessageServer server_;
 };
 
 }  // namespace sbx::gate

@@ -39,6 +39,24 @@ TEST(Gate, AsksThePolicyWhateverTheShimHasDecided) {
   EXPECT_FALSE(answer.socket);
 }
 
+TEST(Gate, HalfARequestOnItsSocketStopsNeitherTheNetworkNorOtherAskers) {
+  const Upstream upstream;
+  World world;
+  world.static_host("nas.example.com", "127.0.0.1").allow("nas.example.com").start();
+  const std::string body = R"({"op":"ports","ports":[]})";
+  const auto length = static_cast<std::uint32_t>(body.size());
+  const std::string whole = std::string(reinterpret_cast<const char*>(&length), sizeof length) + body;
+  const Fd half = std::move(*connect_unix(world.state_ / "network.sock"));
+  ASSERT_TRUE(write_all(half, whole.substr(0, 6)));
+  EXPECT_TRUE(world.ask({{"op", "ports"}, {"ports", Json::array()}}).contains("ports"));
+  EXPECT_TRUE(world.dial("nas.example.com", upstream.port()).socket);
+  // It was not given up, which is what a gate that waits for it does first.
+  ASSERT_TRUE(write_all(half, whole.substr(6)));
+  const auto answer = receive_message(half);
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_NE((*answer)->body.find("ports"), std::string::npos);
+}
+
 // A name below a wildcard that points at the host itself: rebinding.
 TEST(Gate, RefusesANameThatResolvesIntoABlockedRange) {
   const Upstream upstream;
