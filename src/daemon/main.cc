@@ -1,15 +1,15 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/descriptor_limit.h"
 #include "base/fault_points.h"
 #include "base/format.h"
 #include "base/home.h"
@@ -23,7 +23,7 @@ namespace sbx::daemon {
 namespace {
 
 constexpr std::chrono::seconds kOtherDaemon{60};
-constexpr rlim_t kDescriptors = 4096;  // two a sandbox, one a connection, and room
+constexpr std::int64_t kLargestLog = 16 << 20;  // more than what rotate_log keeps: in between it is cut
 
 // In every thread, so before the first: sigwait in main is the only place where they arrive.
 sigset_t block_ending_signals() {
@@ -34,13 +34,6 @@ sigset_t block_ending_signals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN);
   return ending;
-}
-
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kDescriptors) return;
-  limit.rlim_cur = std::min(limit.rlim_max, kDescriptors);
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 Result<> announce(const Options& options) {
@@ -67,6 +60,7 @@ Result<> serve(const Options& options) {
   if (!lock) return announce(options);
   TRY(rotate_log(home));
   raise_descriptor_limit();
+  bound_log(kLargestLog);
   const sigset_t ending = block_ending_signals();
   TRY_ASSIGN(auto wiring, Wiring::create(home, [] { ::kill(::getpid(), SIGTERM); }));
   log_info("sandboxd {} serves {}", SANDBOXD_VERSION, home.socket());
