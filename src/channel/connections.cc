@@ -20,8 +20,6 @@ constexpr std::size_t kCreditStep = wire::kConnectionWindow / 4;
 // The other side can do nothing with a frame before it has all of it.
 constexpr std::size_t kLargestPiece = 64u << 10;
 constexpr std::size_t kBusyLink = 256u << 10;
-// Whoever opens connections and reads no answer would have us keep the answers.
-constexpr std::size_t kMostUnread = 64u << 20;
 
 void append(Buffer& buffer, std::string_view bytes) {
   if (bytes.empty()) return;
@@ -288,7 +286,6 @@ Result<> Connections::take(const wire::Header& header, std::string_view payload)
 Result<> Connections::take_opening(std::uint32_t number, std::string_view request) {
   if (!is_theirs(number) || number <= highest_theirs_)
     return fail(Code::kInvalid, "stream " + std::to_string(number) + " cannot be opened");
-  if (link_.queued() > kMostUnread) return fail(Code::kInvalid, "connections are opened, but no answer is read");
   highest_theirs_ = number;
   if (theirs_ < kMostConnections) return on_opened_(request, add(number, true));
   link_.send(Kind::kReset, number);

@@ -38,6 +38,7 @@ void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload)
   if (closed_ || deaf_) return;
   const auto header = wire::encode({static_cast<std::uint32_t>(payload.size()), stream, kind});
   const std::size_t total = header.size() + payload.size();
+  if (queued_ + total > kMostUnread) return overflow();
   std::size_t sent = 0;
   if (output_.empty() && held_ == 0) {
     const ssize_t n = write_frame(header, payload);
@@ -168,6 +169,14 @@ void Link::stop_writing() {
   queued_ = 0;
   paused_ = false;
   update_interest();
+}
+
+// Later, because it is the sender that calls, and the handler may destroy it.
+void Link::overflow() {
+  stop_writing();
+  loop_.later([this, alive = alive_] {
+    if (*alive) close(fail(Code::kInvalid, "what is sent is not read"));
+  });
 }
 
 void Link::close(Result<> why) {

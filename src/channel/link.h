@@ -20,9 +20,14 @@
 
 namespace sbx::channel {
 
+// What a link keeps for a peer that does not read. Those who send bulk data hold back long before (queued()), so only a
+// peer that provokes answers and reads none comes here.
+inline constexpr std::size_t kMostUnread = 64u << 20;
+
 // One end of a frame stream over a stream socket, a virtio-serial port or a client's connection. It knows frames and
 // nothing of what they mean. Never blocks: what the descriptor does not take is queued, and queued() says how much, so
-// that whoever produces bytes can hold back.
+// that whoever produces bytes can hold back. A frame that would make it more than kMostUnread, of whatever kind, closes
+// the link with an error.
 class Link {
  public:
   // The payload is valid during the call only.
@@ -69,6 +74,7 @@ class Link {
   ssize_t write_pieces() const;
   void written(std::size_t size);
   void stop_writing();
+  void overflow();
   void let_go();
   void close(Result<> why);
   void update_interest();

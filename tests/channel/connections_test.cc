@@ -36,7 +36,9 @@ class End {
               if (broken_) return;
               if (auto taken = connections_.take(header, payload); !taken) broken_ = taken.error().what();
             },
-            [](const Result<>&) {}),
+            [this](const Result<>& why) {
+              if (!why) broken_ = why.error().what();
+            }),
         connections_(loop, link_, side, [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
           if (request == "nonsense") return Result<>(fail(Code::kInvalid, "nonsense"));
           opened_.push_back({std::string(request), std::move(stream)});

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <thread>
 
@@ -132,6 +133,24 @@ TEST(Link, WhatTheSocketDoesNotTakeIsQueuedAndArrivesInOrder) {
   std::string expected;
   for (std::uint32_t i = 0; i < 8; ++i) expected += frame(Kind::kData, i + 1, piece);
   EXPECT_TRUE(received == expected);
+}
+
+TEST(Link, APeerThatReadsNothingClosesItWhateverItIsSent) {
+  for (const Kind kind : {Kind::kConfigure, Kind::kCredit, Kind::kReset, Kind::kOpened, Kind::kData, Kind::kExit}) {
+    World world;
+    const std::string payload(kind == Kind::kReset ? 0 : 5000, 'p');
+    std::size_t most = 0;
+    for (std::size_t sent = 0; sent < 2 * kMostUnread; sent += payload.size() + wire::kHeaderSize) {
+      world.link_->send(kind, 1, payload);
+      most = std::max(most, world.link_->queued());
+    }
+    EXPECT_LE(most, kMostUnread);
+    EXPECT_FALSE(world.closed_) << "not from inside send";
+    EXPECT_TRUE(world.loop_->run());
+    ASSERT_TRUE(world.closed_);
+    EXPECT_FALSE(*world.closed_) << "it is an error";
+    EXPECT_EQ(world.link_->queued(), 0u);
+  }
 }
 
 TEST(Link, WhatAPeerSaidBeforeItWentIsHeard) {
