@@ -44,8 +44,20 @@ void Attached::drained() {
   if (exit_) finish();
 }
 
+// What was held goes first; the client is not read until it has gone.
 void Attached::writable() {
+  if (guest_.room(stream_) < wire::kLargestPayload) return;
+  if (!held_.empty()) guest_.send_stdin(stream_, std::exchange(held_, {}));
   if (guest_.room(stream_) >= wire::kLargestPayload) client_->resume();
+}
+
+// The channel may have become busy with other things since the client was last told to go on.
+void Attached::take_stdin(std::string_view bytes) {
+  if (guest_.room(stream_) >= bytes.size())
+    guest_.send_stdin(stream_, bytes);
+  else
+    held_ = bytes;
+  if (guest_.room(stream_) < wire::kLargestPayload) client_->pause();
 }
 
 void Attached::ended(const wire::ExecExit& exit) {
@@ -57,9 +69,7 @@ void Attached::ended(const wire::ExecExit& exit) {
 void Attached::client_frame(const wire::Header& header, std::string_view payload) {
   switch (header.kind) {
     case Kind::kData:
-      guest_.send_stdin(stream_, payload);
-      if (guest_.room(stream_) < wire::kLargestPayload) client_->pause();
-      return;
+      return take_stdin(payload);
     case Kind::kEnd:
       return guest_.end_stdin(stream_);
     case Kind::kResize:

@@ -29,6 +29,7 @@ class Attached : public Listener {
 
  private:
   void client_frame(const wire::Header& header, std::string_view payload);
+  void take_stdin(std::string_view bytes);
   void client_gone();
   void drained();
   void finish();
@@ -38,6 +39,7 @@ class Attached : public Listener {
   OnDone on_done_;
   std::unique_ptr<channel::Link> client_;
   std::uint32_t stream_;
+  std::string held_;        // stdin that the channel did not take; the client is paused
   std::size_t unsent_ = 0;  // given to the client's link, not yet in its socket
   std::unique_ptr<wire::ExecExit> exit_;
   bool over_ = false;

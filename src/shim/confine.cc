@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -48,19 +47,9 @@ std::vector<RestrictedCall> restricted() {
           {SYS_fcntl, 1, {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC}}};
 }
 
-// A connection of the guest's costs a descriptor or two, and the usual limit is 1024. Here, because the machine's
-// processes must not inherit it.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  (void)::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 }  // namespace
 
 Result<> confine(std::uint32_t id) {
-  raise_descriptor_limit();
   if (id != 0) TRY(become(id));
   TRY(drop_capabilities());
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("refuse new privileges");

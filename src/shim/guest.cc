@@ -15,6 +15,8 @@ using wire::Kind;
 
 // Credit is given back in pieces of this size at least, so that it costs few frames.
 constexpr std::size_t kCreditStep = wire::kWindow / 4;
+// Beyond this the link has enough to do, and stdin waits, however many windows are open.
+constexpr std::size_t kBusyLink = 1u << 20;
 
 std::string own_version() { return SANDBOXD_VERSION "+" SANDBOXD_COMMIT; }
 
@@ -46,11 +48,30 @@ Guest::Guest(loop::Loop& loop, Fd channel, wire::GuestConfig config, OnReady on_
                                              [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
                                                return connect(request, std::move(stream));
                                              });
-  link_->when_drained([this] { connections_->link_drained(); });
+  link_->when_drained([this] { drained(); });
 }
 
 void Guest::send(Kind kind, std::uint32_t stream, std::string_view payload) {
   if (link_) link_->send(kind, stream, payload);
+}
+
+// Each stream in turn, beginning behind the one that was the last to have room.
+void Guest::drained() {
+  connections_->link_drained();
+  std::vector<std::uint32_t> waiting;
+  for (auto it = streams_.upper_bound(last_served_); it != streams_.end(); ++it) waiting.push_back(it->first);
+  for (auto it = streams_.begin(); it != streams_.upper_bound(last_served_); ++it) waiting.push_back(it->first);
+  for (const std::uint32_t number : waiting) {
+    const auto it = streams_.find(number);
+    if (it == streams_.end() || it->second.listener == nullptr) continue;
+    if (link_->queued() > kBusyLink) return;
+    last_served_ = number;
+    it->second.listener->writable();
+  }
+}
+
+void Guest::break_off(std::string_view what) {
+  lose(Error(Code::kInvalid, "the guest broke the protocol: " + std::string(what)));
 }
 
 void Guest::lose(Error why) {
@@ -87,7 +108,8 @@ void Guest::signal(std::uint32_t stream, std::string_view number) {
 
 std::size_t Guest::room(std::uint32_t stream) const {
   const auto it = streams_.find(stream);
-  return it == streams_.end() ? 0 : it->second.may_send;
+  if (it == streams_.end() || !link_ || link_->queued() > kBusyLink) return 0;
+  return it->second.may_send;
 }
 
 void Guest::consumed(std::uint32_t number, std::size_t bytes) {
@@ -133,6 +155,7 @@ void Guest::end(const std::string& why) {
 void Guest::frame(const wire::Header& header, std::string_view payload) {
   if (lost_) return;
   if (header.stream == wire::kControlStream) return control_frame(header.kind, payload);
+  if (phase_ != Phase::kReady) return break_off("a stream before it is ready");
   if (const auto it = streams_.find(header.stream); it != streams_.end())
     return stream_frame(header.stream, it->second, header.kind, payload);
   if (auto taken = connections_->take(header, payload); !taken)
@@ -149,24 +172,32 @@ void Guest::control_frame(Kind kind, std::string_view payload) {
   switch (kind) {
     case Kind::kHello:
       return hello(payload);
-    case Kind::kReady: {
-      const auto ready = decoded(payload, wire::decode_guest_ready);
-      return ready ? on_ready_(*ready) : lose(ready.error());
-    }
+    case Kind::kReady:
+      return ready(payload);
     case Kind::kFailed:
       return lose(Error(Code::kInternal, "sandbox-init: " + std::string(payload.substr(0, 4096))));
     case Kind::kLog:
-      return log_info("guest: {}", payload.substr(0, 4096));
+      return log_.say(payload.substr(0, 4096));
     default:
       return lose(Error(Code::kInvalid, "the guest sent a frame that only the host may send"));
   }
 }
 
+void Guest::ready(std::string_view payload) {
+  if (phase_ != Phase::kGreeted) return break_off("it says that it is ready, out of turn");
+  const auto ready = decoded(payload, wire::decode_guest_ready);
+  if (!ready) return lose(ready.error());
+  phase_ = Phase::kReady;
+  on_ready_(*ready);
+}
+
 void Guest::hello(std::string_view payload) {
+  if (phase_ != Phase::kSilent) return break_off("a second hello");
   const auto hello = decoded(payload, wire::decode_guest_hello);
   if (!hello) return lose(hello.error());
   if (hello->version != own_version())
     return lose(Error(Code::kInternal, "sandbox-init is " + hello->version + ", this is " + own_version()));
+  phase_ = Phase::kGreeted;
   // A machine with a clock of its own has taken seconds to boot since the daemon looked at ours.
   if (config_.clock_us != 0) config_.clock_us = microseconds_of(now());
   send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
@@ -174,24 +205,13 @@ void Guest::hello(std::string_view payload) {
 
 void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {
   switch (kind) {
-    case Kind::kOpened: {
-      const auto json = parse_json(payload);
-      const bool good = json && json->is_object() && json->contains("pid") && (*json)["pid"].is_number_integer();
-      if (!good) return lose(Error(Code::kInvalid, "the guest sent a bad \"opened\""));
-      if (stream.listener != nullptr) stream.listener->opened((*json)["pid"].get<std::int64_t>());
-      return;
-    }
+    case Kind::kOpened:
+      return opened(stream, payload);
     case Kind::kOut:
     case Kind::kErr:
       return output(number, stream, kind, payload);
-    case Kind::kCredit: {
-      const auto bytes = wire::decode_u32(payload);
-      if (!bytes || stream.may_send + *bytes > wire::kWindow)
-        return lose(Error(Code::kInvalid, "the guest gave too much credit"));
-      stream.may_send += *bytes;
-      if (stream.listener != nullptr) stream.listener->writable();
-      return;
-    }
+    case Kind::kCredit:
+      return credited(stream, payload);
     case Kind::kExit:
       return exited(number, stream, payload);
     default:
@@ -199,7 +219,24 @@ void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::s
   }
 }
 
+void Guest::opened(Stream& stream, std::string_view payload) {
+  const auto json = parse_json(payload);
+  const bool good = json && json->is_object() && json->contains("pid") && (*json)["pid"].is_number_integer();
+  if (!good) return lose(Error(Code::kInvalid, "the guest sent a bad \"opened\""));
+  if (std::exchange(stream.opened, true)) return break_off("an exec that is opened twice");
+  if (stream.listener != nullptr) stream.listener->opened((*json)["pid"].get<std::int64_t>());
+}
+
+void Guest::credited(Stream& stream, std::string_view payload) {
+  const auto bytes = wire::decode_u32(payload);
+  if (!bytes || stream.may_send + *bytes > wire::kWindow)
+    return lose(Error(Code::kInvalid, "the guest gave too much credit"));
+  stream.may_send += *bytes;
+  if (stream.listener != nullptr) stream.listener->writable();
+}
+
 void Guest::output(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {
+  if (payload.empty()) return;  // it would cost no window, and a client's link a header
   if (payload.size() > stream.may_receive) return lose(Error(Code::kInvalid, "the guest sent more than its window"));
   stream.may_receive -= payload.size();
   if (stream.listener != nullptr) return stream.listener->output(kind, payload);

@@ -13,6 +13,7 @@
 #include "channel/connections.h"
 #include "channel/link.h"
 #include "loop/loop.h"
+#include "shim/guest_log.h"
 #include "streams/stream.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
@@ -61,7 +62,8 @@ class Guest {
   // listens there. Null if the guest is gone.
   std::unique_ptr<streams::Stream> accept(std::uint16_t guest_port);
 
-  // How much stdin the guest takes now. At least one largest frame, or wait for writable().
+  // How much stdin may be sent now: 0 while the channel has enough to do. Send no more than that, and wait for
+  // writable() if it is less than one largest frame.
   std::size_t room(std::uint32_t stream) const;
 
   void stop(std::chrono::milliseconds grace);
@@ -70,6 +72,7 @@ class Guest {
   // inside its own handlers.
   void end(const std::string& why);
   std::size_t execs() const { return streams_.size(); }
+  std::size_t unread() const { return link_ ? link_->queued() : 0; }  // bytes that the guest has not taken yet
 
  private:
   struct Stream {
@@ -77,13 +80,21 @@ class Guest {
     std::size_t may_send = wire::kWindow;
     std::size_t may_receive = wire::kWindow;
     std::size_t unacknowledged = 0;  // consumed, but the credit is not sent yet
+    bool opened = false;             // kOpened has come
   };
+  // What has been said so far. Each step is taken once.
+  enum class Phase { kSilent, kGreeted, kReady };
 
   void send(wire::Kind kind, std::uint32_t stream, std::string_view payload = {});
   void frame(const wire::Header& header, std::string_view payload);
   void control_frame(wire::Kind kind, std::string_view payload);
   void stream_frame(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);
   void hello(std::string_view payload);
+  void ready(std::string_view payload);
+  void opened(Stream& stream, std::string_view payload);
+  void credited(Stream& stream, std::string_view payload);
+  void drained();
+  void break_off(std::string_view what);
   void output(std::uint32_t number, Stream& stream, wire::Kind kind, std::string_view payload);
   void exited(std::uint32_t number, Stream& stream, std::string_view payload);
   Result<> connect(std::string_view request, std::unique_ptr<streams::Stream> stream);
@@ -95,7 +106,10 @@ class Guest {
   wire::GuestConfig config_;
   std::map<std::uint32_t, Stream> streams_;
   std::uint32_t next_ = 1;
+  Phase phase_ = Phase::kSilent;
   bool lost_ = false;
+  std::uint32_t last_served_ = 0;  // of the streams that waited for the link
+  GuestLog log_;
   std::unique_ptr<channel::Link> link_;
   std::unique_ptr<channel::Connections> connections_;  // as long as there is a link
 };

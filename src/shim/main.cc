@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "backends/helpers_group.h"
+#include "base/descriptor_limit.h"
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
@@ -25,6 +27,7 @@ namespace {
 
 constexpr std::size_t kLargestConfiguration = 4u << 20;
 constexpr std::size_t kLargestKey = 64u << 10;
+constexpr std::int64_t kLargestLog = 2 << 20;
 // Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
@@ -137,6 +140,8 @@ Result<> run(const Fd& input, Fd& ready) {
 
 int main() {
   ::signal(SIGPIPE, SIG_IGN);
+  sbx::raise_descriptor_limit();           // a connection of the guest's costs one or two, and the usual limit is 1024
+  sbx::bound_log(sbx::shim::kLargestLog);  // the gate's, too, which is forked from us
   ::umask(022);  // the guest's root directory gets its mode from us, whatever the user's habits
   const sbx::Fd input(::fcntl(0, F_DUPFD_CLOEXEC, 3));
   sbx::Fd ready(::fcntl(1, F_DUPFD_CLOEXEC, 3));

@@ -3,7 +3,6 @@
 #include "shim/shim.h"
 
 #include <signal.h>
-#include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
-#include "base/socket.h"
 #include "base/text.h"
 #include "shim/confine.h"
 
@@ -24,8 +22,12 @@ namespace sbx::shim {
 namespace {
 
 constexpr auto kLastMoments = std::chrono::seconds(2);
-constexpr auto kSettling = std::chrono::milliseconds(100);
+constexpr auto kMachineEndLimit = std::chrono::seconds(10);
+constexpr auto kBetweenTrims = std::chrono::seconds(5);
 constexpr std::int64_t kDefaultGrace = 2000;
+// Execs that are being handed over or started, and those who watch.
+constexpr loop::MessageServer::Limits kControlLimits{
+    .askers = 1024, .patience = std::chrono::seconds(10), .unread = 1u << 20};
 
 // How long a guest has to answer. Where processors are emulated or shared by many, the daemon's environment gives more.
 std::chrono::seconds start_limit() {
@@ -37,13 +39,6 @@ std::chrono::seconds start_limit() {
 }
 
 }  // namespace
-
-// One connection to shim.sock.
-struct Shim::Control {
-  Fd socket;
-  bool watching = false;
-  bool awaiting_stop = false;
-};
 
 Shim::Shim(Inputs inputs)
     : loop_(inputs.loop),
@@ -89,11 +84,18 @@ Result<> Shim::serve() {
     return fail(std::move(error));
   }
   child_ended();  // it may have ended before the signal was watched
+  if (console_) trim_log_again();
   const auto limit = start_limit();
   loop_.after(limit, [this, limit] {
     if (!serving_) end(Error(Code::kTimeout, sbx::format("the guest did not answer in {} s", limit.count())));
   });
   return loop_.run();
+}
+
+// QEMU and virtiofsd write to the same file, and a guest may have them complain as often as it likes.
+void Shim::trim_log_again() {
+  trim_log();
+  loop_.after(kBetweenTrims, [this] { trim_log_again(); });
 }
 
 void Shim::report(const Json& json) {
@@ -107,22 +109,25 @@ void Shim::guest_ready(const wire::GuestReady& ready) {
   for (const auto& [step, value] : ready.timings.items()) timings_["guest_" + step] = value;
   timings_["guest"] = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started_).count();
   serving_ = true;
-  loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept(); });
+  serve_controls();
   if (fault_here("shim.ready")) return;
   report({{"ready", status()}});
 }
 
-// A channel that is closed says less than the end of the process behind it, which is a moment away.
+// A channel that is closed says less than the end of the process behind it, which follows.
 void Shim::guest_lost(Error why) {
-  const bool closed = why.code() == Code::kUnavailable;
-  if (closed && !ending_) {
-    loop_.after(kSettling, [this, why = std::move(why)] { end(why); });
-    return;
-  }
+  lost_ = true;
+  if (why.code() == Code::kUnavailable) return await_machine(std::move(why));
   loop_.later([this, why = std::move(why)] { end(why); });
 }
 
-// A helper that ends in order does so because the machine has ended, which says more and is a moment away.
+// The machine's first process ends, and its end is the reason (child_ended). One that does not is killed; where the end
+// was asked for nobody wants to know the reason.
+void Shim::await_machine(Error why) {
+  loop_.after(asked_to_stop_ ? kLastMoments : kMachineEndLimit, [this, why = std::move(why)] { end(why); });
+}
+
+// A helper that ends in order does so because the machine ends, which says more.
 void Shim::child_ended() {
   int status = 0;
   pid_t pid = 0;
@@ -134,7 +139,7 @@ void Shim::child_ended() {
     const auto why = machine_->end_of(pid, Exit::from_wait_status(status));
     if (!why) continue;
     if (status == 0 && pid != machine_->pid())
-      loop_.after(kSettling, [this, why] { end(Error(Code::kUnavailable, *why)); });
+      await_machine(Error(Code::kUnavailable, *why));
     else
       end(Error(Code::kUnavailable, *why));
   }
@@ -180,61 +185,46 @@ void Shim::finish() {
   report(wire::encode(serving_ ? *ending_ : unstarted(*ending_)));
   guest_->end("the sandbox has ended: " + why);
   tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
-  for (auto& control : controls_)
-    if (control->awaiting_stop) (void)send_message(control->socket, dump({{"ok", true}}));
+  for (const Asker stopper : stoppers_) answer(stopper, {{"ok", true}});
   network_.reset();  // which ends the gate
   finished_ = true;
   loop_.later([this] { child_ended(); });
   loop_.after(kLastMoments, [this] { loop_.stop(); });
 }
 
-// Clients that are owed an exit code get it first, and no part of the machine is left to somebody else to reap.
+// Clients that are owed an exit code and askers that are owed an answer get it first, and no part of the machine is
+// left to another process to reap.
 void Shim::stop_when_told() {
-  if (finished_ && childless_ && attached_.empty() && detached_.empty()) loop_.stop();
+  const bool told = attached_.empty() && detached_.empty() && (!controls_ || !controls_->has_unsent());
+  if (finished_ && childless_ && told) loop_.stop();
 }
 
 void Shim::tell_time() {
   if (serving_ && !ending_) guest_->tell_time(microseconds_of(now()));
 }
 
-void Shim::accept() {
-  auto socket = accept_unix(listener_);
-  if (!socket) return;
-  const auto peer = peer_of(*socket);
-  if (!peer || (peer->uid != owner_ && peer->uid != 0)) return;
-  // A peer of ours sends its whole request at once; one that does not must not hold up the guest.
-  if (!set_timeouts(*socket, std::chrono::seconds(2))) return;
-  controls_.push_back(std::make_unique<Control>(Control{std::move(*socket)}));
-  Control& control = *controls_.back();
-  loop_.watch(control.socket, EPOLLIN, [this, &control](std::uint32_t) { request(control); });
+void Shim::serve_controls() {
+  controls_ = std::make_unique<loop::MessageServer>(
+      loop_, std::move(listener_), owner_, kControlLimits,
+      [this](Asker asker, Message message) { request(asker, std::move(message)); });
+  controls_->when_sent([this] { stop_when_told(); });
 }
 
-void Shim::drop(Control& control) {
-  loop_.forget(control.socket);
-  controls_.remove_if([&](const auto& other) { return other.get() == &control; });
-}
+void Shim::answer(Asker asker, const Json& json) { controls_->answer(asker, dump(json)); }
 
-void Shim::answer(Control& control, const Json& json) {
-  (void)send_message(control.socket, dump(json));  // an asker that is gone needs no answer
-  drop(control);
-}
-
-void Shim::request(Control& control) {
-  auto message = receive_message(control.socket);
-  if (!message || !*message) return drop(control);
-  const auto json = parse_json((*message)->body);
+void Shim::request(Asker asker, Message message) {
+  const auto json = parse_json(message.body);
   if (!json || !json->is_object() || !json->contains("op") || !(*json)["op"].is_string())
-    return answer(control, wire::encode(Error(Code::kInvalid, "not a request")));
+    return answer(asker, wire::encode(Error(Code::kInvalid, "not a request")));
   const auto op = (*json)["op"].get<std::string>();
-  if (ending_) return answer(control, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
-  if (op == "status") return answer(control, status());
-  if (op == "exec") return exec(control, *json, std::move((*message)->fds));
-  if (op == "stop") return stop(control, *json);
-  if (op == "watch") {
-    control.watching = true;
-    return;
-  }
-  answer(control, wire::encode(Error(Code::kInvalid, "unknown request")));
+  const bool is_about_the_end = op == "watch" || op == "stop";
+  if (ending_ || (lost_ && !is_about_the_end))
+    return answer(asker, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
+  if (op == "status") return answer(asker, status());
+  if (op == "exec") return exec(asker, *json, std::move(message.fds));
+  if (op == "stop") return stop(asker, *json);
+  if (op == "watch") return void(watchers_.insert(asker));
+  answer(asker, wire::encode(Error(Code::kInvalid, "unknown request")));
 }
 
 Json Shim::status() const {
@@ -242,14 +232,14 @@ Json Shim::status() const {
           {"isolation", isolation_}, {"limits_enforced", limits_enforced_}, {"execs", guest_->execs()}};
 }
 
-void Shim::exec(Control& control, const Json& json, std::vector<Fd> fds) {
+void Shim::exec(Asker asker, const Json& json, std::vector<Fd> fds) {
   const auto request = json.contains("request") ? wire::decode_exec_request(json["request"])
                                                 : Result<wire::ExecRequest>(fail(Code::kInvalid, "no exec request"));
-  if (!request) return answer(control, wire::encode(request.error()));
-  if (fault_here("shim.exec")) return answer(control, wire::encode(Error(Code::kInternal, "fault injected")));
-  if (request->detach) return exec_detached(control, *request);
-  if (fds.size() != 1) return answer(control, wire::encode(Error(Code::kInvalid, "exec needs one descriptor")));
-  answer(control, {{"ok", true}});
+  if (!request) return answer(asker, wire::encode(request.error()));
+  if (fault_here("shim.exec")) return answer(asker, wire::encode(Error(Code::kInternal, "fault injected")));
+  if (request->detach) return exec_detached(asker, *request);
+  if (fds.size() != 1) return answer(asker, wire::encode(Error(Code::kInvalid, "exec needs one descriptor")));
+  answer(asker, {{"ok", true}});
   exec_attached(*request, std::move(fds.front()));
 }
 
@@ -264,41 +254,37 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
       });
 }
 
-void Shim::exec_detached(Control& control, const wire::ExecRequest& request) {
+void Shim::exec_detached(Asker asker, const wire::ExecRequest& request) {
   const auto place = detached_.emplace(detached_.end());
   tell("exec_start", {{"command", request.command}, {"detach", true}});
-  // The asker may be gone by the time the program runs; the list says whether it is.
-  const auto reply = [this, asker = &control](const Json& json) {
-    for (auto& other : controls_)
-      if (other.get() == asker) return answer(*other, json);
-  };
+  // The first of these is the answer; the asker may be gone by then.
+  const auto reply = [this, asker](const Json& json) { answer(asker, json); };
   *place = std::make_unique<Detached>(
       loop_, *guest_, output_log_, request,
       [reply](std::int64_t pid) {
         reply({{"pid", pid}});
       },
       [this, place, reply](const wire::ExecExit& exit) {
-        if (!exit.error.empty()) reply({{"exit", encode(exit)}});
+        reply({{"exit", encode(exit)}});
         tell("exec_exit", encode(exit));
         detached_.erase(place);
         stop_when_told();
       });
 }
 
-void Shim::stop(Control& control, const Json& json) {
+void Shim::stop(Asker asker, const Json& json) {
   const bool given = json.contains("grace_ms") && json["grace_ms"].is_number_integer();
   const std::int64_t grace = given ? json["grace_ms"].get<std::int64_t>() : kDefaultGrace;
-  control.awaiting_stop = true;
+  stoppers_.push_back(asker);
   asked_to_stop_ = true;
   if (fault_here("shim.stopping")) return;
   guest_->stop(std::chrono::milliseconds(std::clamp<std::int64_t>(grace, 0, 600'000)));
 }
 
 void Shim::tell(const char* kind, Json detail) {
+  if (watchers_.empty()) return;
   const std::string event = dump(encode(wire::Event{rfc3339(now()), kind, name_, std::move(detail)}));
-  for (auto& control : controls_)
-    if (control->watching)
-      (void)send_message(control->socket, event);  // a watcher that is gone is dropped by its end of file
+  std::erase_if(watchers_, [&](Asker watcher) { return !controls_->tell(watcher, event); });
 }
 
 }  // namespace sbx::shim

@@ -6,11 +6,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
 #include "loop/loop.h"
+#include "loop/message_server.h"
 #include "shim/attached.h"
 #include "shim/console.h"
 #include "shim/detached.h"
@@ -45,10 +47,11 @@ class Shim {
   Result<> serve();
 
  private:
-  struct Control;
+  using Asker = loop::MessageServer::Asker;
 
   void guest_ready(const wire::GuestReady& ready);
   void guest_lost(Error why);
+  void await_machine(Error why);
   void child_ended();
   void gate_ended(const Exit& exit);
   void end(Error why);
@@ -56,15 +59,15 @@ class Shim {
   void finish();
   void stop_when_told();
   void tell_time();
+  void trim_log_again();
   void report(const Json& json);
-  void accept();
-  void request(Control& control);
-  void answer(Control& control, const Json& json);
-  void drop(Control& control);
-  void exec(Control& control, const Json& json, std::vector<Fd> fds);
+  void serve_controls();
+  void request(Asker asker, Message message);
+  void answer(Asker asker, const Json& json);
+  void exec(Asker asker, const Json& json, std::vector<Fd> fds);
   void exec_attached(const wire::ExecRequest& request, Fd client);
-  void exec_detached(Control& control, const wire::ExecRequest& request);
-  void stop(Control& control, const Json& json);
+  void exec_detached(Asker asker, const wire::ExecRequest& request);
+  void stop(Asker asker, const Json& json);
   Json status() const;
   void tell(const char* kind, Json detail);
 
@@ -82,10 +85,13 @@ class Shim {
   SteadyTime started_ = steady_now();
   bool serving_ = false;
   bool asked_to_stop_ = false;
+  bool lost_ = false;            // the channel is closed or broken; the machine ends
   std::optional<Error> ending_;  // why, since it is known that the machine ends
   bool finished_ = false;
   bool childless_ = false;
-  std::list<std::unique_ptr<Control>> controls_;
+  std::unique_ptr<loop::MessageServer> controls_;  // since the guest is ready
+  std::set<Asker> watchers_;
+  std::vector<Asker> stoppers_;  // told when the guest is gone
   std::list<std::unique_ptr<Attached>> attached_;
   std::list<std::unique_ptr<Detached>> detached_;
   std::unique_ptr<Console> console_;

@@ -4,17 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "fake_guest.h"
 
 namespace sbx::shim {
 namespace {
 
 using testing::FrameEnd;
-using testing::GuestWorld;
+using testing::ReadyWorld;
 using wire::Kind;
 
 // A client's connection on one side, a guest that the test plays on the other.
-class AttachedWorld : public GuestWorld {
+class AttachedWorld : public ReadyWorld {
  public:
   AttachedWorld() {
     auto pair = make_socket_pair();
@@ -112,6 +114,42 @@ TEST(Attached, FramesThatAClientMayNotSendDoNotReachTheGuest) {
   world.client_->say(Kind::kResize, 1, "123");
   world.settle();
   EXPECT_TRUE(world.end_->hear().empty());
+}
+
+// The guest reads nothing, and many programs are fed at once: what waits for it is a little and not a window of each.
+TEST(Attached, StdinOfManyWaitsWhileTheChannelIsBusy) {
+  constexpr int kMany = 200;
+  ReadyWorld world;
+  struct Fed {
+    std::unique_ptr<FrameEnd> client;
+    std::unique_ptr<Attached> attached;
+  };
+  std::vector<Fed> all;
+  for (int i = 0; i < kMany; ++i) {
+    auto pair = make_socket_pair();
+    wire::ExecRequest request;
+    request.command = {"cat"};
+    request.interactive = true;
+    all.push_back({std::make_unique<FrameEnd>(std::move(pair->theirs)),
+                   std::make_unique<Attached>(world.loop(), *world.guest_, std::move(pair->ours), request,
+                                              [](const wire::ExecExit*) {})});
+  }
+  const std::string piece = testing::bytes_of(Kind::kData, 1, std::string(wire::kLargestPayload, 'i'));
+  for (int round = 0; round < 8; ++round) {
+    for (Fed& fed : all) fed.client->say_some(round < 2 ? piece : "");
+    world.settle();
+  }
+  EXPECT_FALSE(world.lost_);
+  EXPECT_LT(world.guest_->unread(), 4u << 20) << "in the socket's buffer it does not count";
+  // It reads after all, and all of it arrives.
+  std::size_t arrived = 0;
+  for (int round = 0; round < 2000 && arrived < 2 * kMany * std::size_t{wire::kLargestPayload}; ++round) {
+    for (Fed& fed : all) fed.client->say_some("");
+    world.settle();
+    for (const auto& frame : world.end_->hear())
+      if (frame.kind == Kind::kData) arrived += frame.payload.size();
+  }
+  EXPECT_EQ(arrived, 2 * kMany * std::size_t{wire::kLargestPayload});
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/json.h"
 #include "loop/loop.h"
 #include "shim/guest.h"
 #include "version.h"
@@ -116,6 +117,18 @@ class GuestWorld {
   bool ready_ = false;
   std::optional<std::string> lost_;
   std::vector<std::pair<wire::Connect, std::unique_ptr<streams::Stream>>> connected_;
+};
+
+// One that has said hello, was configured and is ready.
+class ReadyWorld : public GuestWorld {
+ public:
+  ReadyWorld() {
+    end_->say(wire::Kind::kHello, 0, dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}));
+    end_->say(wire::Kind::kReady, 0, "{}");
+    settle();
+    EXPECT_TRUE(ready_);
+    end_->hear();
+  }
 };
 
 }  // namespace sbx::shim::testing

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/json.h"
 #include "fake_guest.h"
@@ -12,6 +14,7 @@ namespace sbx::shim {
 namespace {
 
 using testing::GuestWorld;
+using testing::ReadyWorld;
 using wire::Kind;
 
 constexpr std::uint32_t kGuestStream = wire::kFirstGuestStream;
@@ -19,12 +22,16 @@ constexpr std::uint32_t kGuestStream = wire::kFirstGuestStream;
 class Recorder : public Listener {
  public:
   void opened(std::int64_t pid) override { pid_ = pid; }
-  void output(Kind, std::string_view bytes) override { output_ += bytes; }
+  void output(Kind, std::string_view bytes) override {
+    ++outputs_;
+    output_ += bytes;
+  }
   void writable() override { ++writable_; }
   void ended(const wire::ExecExit& exit) override { exit_ = exit; }
 
   std::int64_t pid_ = 0;
   std::string output_;
+  int outputs_ = 0;
   int writable_ = 0;
   std::optional<wire::ExecExit> exit_;
 };
@@ -39,6 +46,8 @@ std::string credit(std::uint32_t bytes) {
   const auto encoded = wire::encode_u32(bytes);
   return std::string(encoded.data(), encoded.size());
 }
+
+std::string hello() { return dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}); }
 
 TEST(Guest, IsConfiguredAfterItsHelloAndReadyAfterItSaysSo) {
   GuestWorld world;
@@ -78,7 +87,7 @@ TEST(Guest, OfAnotherVersionIsRefused) {
 }
 
 TEST(Guest, ThatIsCutOffEndsEveryExecWithTheReason) {
-  GuestWorld world;
+  ReadyWorld world;
   Recorder first;
   Recorder second;
   const auto stream = world.guest_->open(echo(), first);
@@ -98,7 +107,7 @@ TEST(Guest, ThatIsCutOffEndsEveryExecWithTheReason) {
 }
 
 TEST(Guest, IsToldTheTime) {
-  GuestWorld world;
+  ReadyWorld world;
   world.guest_->tell_time(42);
   const auto heard = world.end_->hear();
   ASSERT_EQ(heard.size(), 1u);
@@ -127,7 +136,30 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
       {"an exit code of 300", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":300})"); }},
       {"an exit with more to say", [](auto& end) { end.say(Kind::kExit, 1, R"({"code":0,"run":"rm -rf /"})"); }},
       {"an opened without a pid", [](auto& end) { end.say(Kind::kOpened, 1, "{}"); }},
-      {"timings that are not numbers", [](auto& end) { end.say(Kind::kReady, 0, R"({"timings":{"a":"b"}})"); }},
+      {"a second opened",
+       [](auto& end) {
+         end.say(Kind::kOpened, 1, R"({"pid":7})");
+         end.say(Kind::kOpened, 1, R"({"pid":7})");
+       }},
+      {"an opened after the exit",
+       [](auto& end) {
+         end.say(Kind::kExit, 1, R"({"code":0})");
+         end.say(Kind::kOpened, 1, R"({"pid":7})");
+       }},
+      {"output after the exit",
+       [](auto& end) {
+         end.say(Kind::kExit, 1, R"({"code":0})");
+         end.say(Kind::kOut, 1, "x");
+       }},
+      {"a second hello", [](auto& end) { end.say(Kind::kHello, 0, hello()); }},
+      {"a second ready", [](auto& end) { end.say(Kind::kReady, 0, "{}"); }},
+      {"a failure after it was ready", [](auto& end) { end.say(Kind::kFailed, 0, "{}"); }},
+      {"a clock from the guest", [](auto& end) { end.say(Kind::kClock, 0, R"({"clock_us":1})"); }},
+      {"output of no stream", [](auto& end) { end.say(Kind::kOut, 0, "x"); }},
+      {"an exit of no stream", [](auto& end) { end.say(Kind::kExit, 0, R"({"code":0})"); }},
+      {"credit of no stream", [](auto& end) { end.say(Kind::kCredit, 0, credit(1)); }},
+      {"a hello on a stream", [](auto& end) { end.say(Kind::kHello, 1, hello()); }},
+      {"a log line on a stream", [](auto& end) { end.say(Kind::kLog, 1, "x"); }},
       {"a connection on a stream of the host's",
        [](auto& end) { end.say(Kind::kConnect, 2, R"({"host":"a","port":1})"); }},
       {"a connection to nowhere", [](auto& end) { end.say(Kind::kConnect, kGuestStream, "{}"); }},
@@ -146,7 +178,7 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
        }},
   };
   for (const auto& [name, attack] : attacks) {
-    GuestWorld world;
+    ReadyWorld world;
     Recorder recorder;
     ASSERT_EQ(world.guest_->open(echo(), recorder), 1u);
     attack(*world.end_);
@@ -155,8 +187,99 @@ TEST(Guest, ThatBreaksTheRulesLosesItsChannel) {
   }
 }
 
+// Before it has said hello, and before it was ready, there is little that it may say.
+TEST(Guest, ThatSpeaksOutOfTurnLosesItsChannel) {
+  const std::string configured = testing::bytes_of(Kind::kHello, 0, hello());
+  const std::vector<std::pair<const char*, std::string>> attacks{
+      {"ready before hello", testing::bytes_of(Kind::kReady, 0, "{}")},
+      {"a connection before hello", testing::bytes_of(Kind::kConnect, kGuestStream, R"({"host":"a","port":1})")},
+      {"a credit before hello", testing::bytes_of(Kind::kCredit, 1, credit(1))},
+      {"a reset before hello", testing::bytes_of(Kind::kReset, kGuestStream, "")},
+      {"two hellos", configured + configured},
+      {"a connection before ready",
+       configured + testing::bytes_of(Kind::kConnect, kGuestStream, R"({"host":"a","port":1})")},
+      {"output before ready", configured + testing::bytes_of(Kind::kOut, 1, "x")},
+      {"timings that are not numbers", configured + testing::bytes_of(Kind::kReady, 0, R"({"timings":{"a":"b"}})")},
+  };
+  for (const auto& [name, bytes] : attacks) {
+    GuestWorld world;
+    world.end_->say_raw(bytes);
+    world.settle();
+    EXPECT_TRUE(world.lost_) << name;
+    EXPECT_FALSE(world.ready_) << name;
+    EXPECT_TRUE(world.connected_.empty()) << name;
+  }
+}
+
+// Whatever it says, in every place: it is heard, ignored or cut off, and makes the host keep next to nothing.
+TEST(Guest, MaySayAnythingAnywhere) {
+  const std::vector<std::string> payloads{"",
+                                          "{}",
+                                          "null",
+                                          R"({"pid":1,"code":0,"timings":{},"version":"x","host":"a","port":1})",
+                                          R"({"pid":-1})",
+                                          R"({"code":0})",
+                                          R"({"host":"a","port":1})",
+                                          std::string(4, '\0'),
+                                          std::string(4, '\xff'),
+                                          std::string(wire::kLargestPayload, '['),
+                                          std::string(wire::kLargestPayload, '\x1b')};
+  ::testing::internal::CaptureStderr();  // some of it is for the log
+  for (int kind = 0; kind < 40; ++kind)
+    for (const std::uint32_t stream : {0u, 1u, 2u, 7u, kGuestStream, kGuestStream + 1, 0xffff'ffffu})
+      for (const std::string& payload : payloads) {
+        ReadyWorld world;
+        Recorder recorder;
+        world.guest_->open(echo(), recorder);
+        const auto visitor = world.guest_->accept(8080);
+        world.end_->hear();
+        const std::string frame = testing::bytes_of(static_cast<Kind>(kind), stream, payload);
+        for (int i = 0; i < 3 && !world.lost_; ++i) {
+          world.end_->say_some(frame);
+          world.settle();
+        }
+        EXPECT_LE(world.end_->hear().size(), 3u) << kind << " on " << stream;
+        EXPECT_EQ(world.guest_->unread(), 0u) << kind << " on " << stream;
+        EXPECT_LE(world.connected_.size(), 1u) << kind << " on " << stream;
+      }
+  ::testing::internal::GetCapturedStderr();
+}
+
+TEST(Guest, EmptyOutputIsPassedToNobody) {
+  ReadyWorld world;
+  Recorder recorder;
+  world.guest_->open(echo(), recorder);
+  for (int i = 0; i < 100; ++i) world.end_->say(i % 2 == 0 ? Kind::kOut : Kind::kErr, 1);
+  world.settle();
+  EXPECT_EQ(recorder.outputs_, 0);
+  EXPECT_FALSE(world.lost_);
+}
+
+// Each connection over the limit is answered with a reset, which it does not read.
+TEST(Guest, ThatReadsNoAnswersIsCutOffBeforeTheyFillTheMemory) {
+  ReadyWorld world;
+  Recorder recorder;
+  const auto stream = world.guest_->open(echo(), recorder);
+  // Something else fills most of it, to make this test shorter.
+  const std::string piece(wire::kLargestPayload, 'i');
+  while (world.guest_->unread() + 2 * piece.size() < channel::kMostUnread) world.guest_->send_stdin(stream, piece);
+  std::string flood;
+  std::uint32_t number = kGuestStream;
+  std::size_t most = 0;
+  for (int round = 0; round < 1000 && !world.lost_; ++round) {
+    flood.clear();
+    for (int i = 0; i < 1024; ++i) flood += testing::bytes_of(Kind::kConnect, number++, R"({"host":"a","port":1})");
+    world.end_->say_some(flood);
+    world.settle();
+    world.connected_.clear();  // which answers each with a reset
+    most = std::max(most, world.guest_->unread());
+  }
+  EXPECT_TRUE(world.lost_);
+  EXPECT_LE(most, channel::kMostUnread);
+}
+
 TEST(Guest, OutputIsDeliveredAndCreditIsGivenAsItIsConsumed) {
-  GuestWorld world;
+  ReadyWorld world;
   Recorder recorder;
   const auto stream = world.guest_->open(echo(), recorder);
   world.end_->hear();
@@ -173,7 +296,7 @@ TEST(Guest, OutputIsDeliveredAndCreditIsGivenAsItIsConsumed) {
 }
 
 TEST(Guest, StdinStopsAtTheWindowUntilThereIsCredit) {
-  GuestWorld world;
+  ReadyWorld world;
   Recorder recorder;
   const auto stream = world.guest_->open(echo(), recorder);
   const std::string piece(wire::kLargestPayload, 'i');
@@ -186,7 +309,7 @@ TEST(Guest, StdinStopsAtTheWindowUntilThereIsCredit) {
 }
 
 TEST(Guest, AnAbandonedStreamKeepsItsProgramRunning) {
-  GuestWorld world;
+  ReadyWorld world;
   Recorder recorder;
   const auto stream = world.guest_->open(echo(), recorder);
   world.guest_->abandon(stream);
@@ -215,7 +338,7 @@ struct Ear final : streams::Stream::Listener {
 };
 
 TEST(Guest, ThatConnectsIsHandedOver) {
-  GuestWorld world;
+  ReadyWorld world;
   world.end_->say(Kind::kConnect, kGuestStream, R"({"host":"example.com","port":443})");
   world.end_->say(Kind::kData, kGuestStream, "hello");
   world.settle();
@@ -237,7 +360,7 @@ TEST(Guest, ThatConnectsIsHandedOver) {
 }
 
 TEST(Guest, IsToldOfSomebodyAtAPublishedPort) {
-  GuestWorld world;
+  ReadyWorld world;
   Recorder recorder;
   world.guest_->open(echo(), recorder);
   world.end_->hear();
@@ -255,7 +378,7 @@ TEST(Guest, IsToldOfSomebodyAtAPublishedPort) {
 }
 
 TEST(Guest, ThatIsCutOffFailsItsConnections) {
-  GuestWorld world;
+  ReadyWorld world;
   const auto stream = world.guest_->accept(8080);
   Ear ear;
   stream->listen(ear);

@@ -1,0 +1,209 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "shim/shim.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/child.h"
+#include "base/socket.h"
+#include "fake_guest.h"
+#include "support/temporary_directory.h"
+
+namespace sbx::shim {
+namespace {
+
+using testing::bytes_of;
+using testing::Frame;
+using wire::Kind;
+
+// A machine of one process, which ends when the test says so.
+class FakeMachine : public backends::Machine {
+ public:
+  FakeMachine(Fd channel, pid_t pid) : channel_(std::move(channel)), pid_(pid), handle_(std::move(*open_pidfd(pid))) {}
+  Fd take_channel() override { return std::move(channel_); }
+  pid_t pid() const override { return pid_; }
+  Json timings() const override { return Json::object(); }
+  std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
+    if (pid != pid_) return std::nullopt;
+    return exit.code == 0 ? "the guest powered off" : "it ended (status " + std::to_string(exit.code) + ")";
+  }
+  void kill() override { ::syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0); }
+
+ private:
+  Fd channel_;
+  pid_t pid_;
+  Fd handle_;
+};
+
+// A shim in a process of its own, because it confines itself; the test plays its guest, its daemon, and its machine.
+class ShimWorld : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ::signal(SIGPIPE, SIG_IGN);
+    SocketPair channel = std::move(*make_socket_pair());
+    Pipe life = std::move(*make_pipe());
+    Pipe report = std::move(*make_pipe());
+    shim_ = ::fork();
+    ASSERT_GE(shim_, 0);
+    if (shim_ == 0) {
+      channel.theirs.reset();
+      life.write.reset();
+      report.read.reset();
+      run(std::move(channel.ours), life.read, std::move(report.write));
+    }
+    guest_ = std::move(channel.theirs);
+    life_ = std::move(life.write);
+    report_ = std::move(report.read);
+    report.write.reset();
+  }
+
+  void TearDown() override {
+    guest_.reset();
+    life_.reset();
+    ::waitpid(shim_, nullptr, 0);
+  }
+
+  [[noreturn]] void run(Fd channel, const Fd& life, Fd report) {
+    const pid_t machine = ::fork();
+    if (machine == 0) {
+      // Its copies of the descriptors are the shim's business and not its own.
+      for (const Fd* fd : {&channel, &report}) ::close(fd->get());
+      char code = 1;
+      ::_exit(::read(life.get(), &code, 1) == 1 ? code : 1);
+    }
+    auto loop = std::move(*loop::Loop::create());
+    wire::GuestConfig guest;
+    guest.name = "box";
+    auto listener = listen_unix(directory_ / "shim.sock");
+    auto output = open_path(directory_ / "output.log", O_WRONLY | O_CREAT | O_APPEND);
+    Shim shim({*loop, std::make_unique<FakeMachine>(std::move(channel), machine), "container", true, guest,
+               std::move(*listener), std::move(*output), Fd(), Fd(), std::move(report), 0, nullptr, -1});
+    ::_exit(shim.serve() ? 0 : 1);
+  }
+
+  void say(Kind kind, std::uint32_t stream, std::string_view payload = {}) {
+    ASSERT_TRUE(write_all(guest_, bytes_of(kind, stream, payload)));
+  }
+  Frame hear() {
+    std::array<char, wire::kHeaderSize> bytes{};
+    EXPECT_EQ(::recv(guest_.get(), bytes.data(), bytes.size(), MSG_WAITALL), static_cast<ssize_t>(bytes.size()));
+    const auto header = wire::decode_header(bytes);
+    if (!header) return {};
+    std::string payload(header->length, 0);
+    EXPECT_EQ(::recv(guest_.get(), payload.data(), payload.size(), MSG_WAITALL), static_cast<ssize_t>(payload.size()));
+    return {header->kind, header->stream, payload};
+  }
+  void become_ready() {
+    say(Kind::kHello, 0, dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}));
+    ASSERT_EQ(hear().kind, Kind::kConfigure);
+    say(Kind::kReady, 0, "{}");
+    char byte = 0;
+    ASSERT_EQ(::read(report_.get(), &byte, 1), 1);
+  }
+
+  Fd connect() const { return std::move(*connect_unix(directory_ / "shim.sock")); }
+  Fd asked(const Json& request) const {
+    Fd socket = connect();
+    EXPECT_TRUE(send_message(socket, dump(request)));
+    return socket;
+  }
+  static Json message(const Fd& socket) {
+    const auto got = receive_message(socket);
+    return got && *got ? *parse_json((*got)->body) : Json();
+  }
+  Json status() const { return message(asked({{"op", "status"}})); }
+  static Json event(const Fd& watcher, const std::string& kind) {
+    for (;;) {
+      const Json json = message(watcher);
+      if (json.is_null() || json.value("kind", "") == kind) return json;
+    }
+  }
+
+  sbx::testing::TemporaryDirectory directory_;
+  pid_t shim_ = -1;
+  Fd guest_;
+  Fd life_;
+  Fd report_;
+};
+
+TEST_F(ShimWorld, TheEndOfTheMachineIsTheReasonHoweverLongItTakesAfterItsChannel) {
+  become_ready();
+  const Fd watcher = asked({{"op", "watch"}});
+  guest_.reset();
+  while (!status().contains("error")) continue;  // it has noticed
+  ASSERT_EQ(::write(life_.get(), "\0", 1), 1);
+  EXPECT_EQ(event(watcher, "ending")["detail"]["reason"], "the guest powered off");
+}
+
+TEST_F(ShimWorld, TheAnswerToADetachedExecReachesNobodyElse) {
+  become_ready();
+  {
+    const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"true"}}, {"detach", true}}}});
+    ASSERT_EQ(hear().kind, Kind::kOpen);
+  }
+  EXPECT_TRUE(status().contains("init_pid"));  // the asker that has left was noticed before this was answered
+  const Fd watcher = asked({{"op", "watch"}});
+  EXPECT_TRUE(status().contains("init_pid"));
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  say(Kind::kExit, 1, R"({"code":0})");
+  const Json first = message(watcher);
+  EXPECT_FALSE(first.contains("pid")) << first.dump();
+  EXPECT_NE(first.dump().find("exec_exit"), std::string::npos) << first.dump();
+}
+
+TEST_F(ShimWorld, HalfARequestStopsNeitherTheGuestNorOtherAskers) {
+  become_ready();
+  const std::string body = R"({"op":"status"})";
+  const auto length = static_cast<std::uint32_t>(body.size());
+  const std::string whole = std::string(reinterpret_cast<const char*>(&length), sizeof length) + body;
+  const Fd half = connect();
+  ASSERT_TRUE(write_all(half, whole.substr(0, 6)));
+  EXPECT_TRUE(status().contains("init_pid"));
+  // The guest is heard.
+  const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"true"}}, {"detach", true}}}});
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  EXPECT_EQ(message(asker), (Json{{"pid", 4711}}));
+  // And it was not given up, which is what took a shim that waits its time.
+  ASSERT_TRUE(write_all(half, whole.substr(6)));
+  EXPECT_TRUE(message(half).contains("init_pid"));
+}
+
+TEST_F(ShimWorld, ADetachedExecThatEndsBeforeItWasOpenedIsAnswered) {
+  become_ready();
+  const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"true"}}, {"detach", true}}}});
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kExit, 1, R"({"code":0})");
+  EXPECT_TRUE(message(asker).contains("exit"));
+}
+
+TEST_F(ShimWorld, ASecondHelloEndsTheMachine) {
+  become_ready();
+  const Fd watcher = asked({{"op", "watch"}});
+  EXPECT_TRUE(status().contains("init_pid"));
+  say(Kind::kHello, 0, dump({{"version", SANDBOXD_VERSION "+" SANDBOXD_COMMIT}}));
+  EXPECT_NE(event(watcher, "ending").dump().find("second hello"), std::string::npos);
+}
+
+TEST_F(ShimWorld, AStopIsAnsweredWhenTheGuestIsGone) {
+  become_ready();
+  const Fd stopper = asked({{"op", "stop"}, {"grace_ms", 0}});
+  ASSERT_EQ(hear().kind, Kind::kStop);
+  ASSERT_EQ(::write(life_.get(), "\0", 1), 1);
+  EXPECT_EQ(message(stopper), (Json{{"ok", true}}));
+}
+
+}  // namespace
+}  // namespace sbx::shim
