@@ -15,6 +15,7 @@
 #include "guest/boot.h"
 #include "guest/machine.h"
 #include "guest/modprobe.h"
+#include "guest/privileges.h"
 #include "guest/process.h"
 #include "guest/server.h"
 #include "guest/virtual_machine.h"
@@ -99,6 +100,8 @@ int run(int argc, char** argv) {
   occupy_standard_descriptors();
   if (is_modprobe(argc, argv)) return modprobe(argc, argv);
   take_own_signals();
+  if (const auto hidden = hide_from_tracers(); !hidden)
+    return std::fprintf(stderr, "sandbox-init: %s\n", hidden.error().what().c_str()), 1;
   if (const auto served = start(argc, argv, started); !served)
     std::fprintf(stderr, "sandbox-init: %s\n", served.error().what().c_str());
   return 1;

@@ -66,6 +66,11 @@ Result<> change_user(const Identity& identity) {
 
 }  // namespace
 
+Result<> hide_from_tracers() {
+  if (::prctl(PR_SET_DUMPABLE, 0) != 0) return fail_errno("hide from tracers");
+  return Ok{};
+}
+
 Result<> limit_children() { return limit_bounding_set(guest_set()); }
 
 Result<> become(const Identity& identity, bool privileged) {
@@ -74,7 +79,9 @@ Result<> become(const Identity& identity, bool privileged) {
   TRY(limit_bounding_set(allowed));
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) return fail_errno("clear ambient capabilities");
   TRY(change_user(identity));
-  return limit_own_sets(identity.uid == 0 ? allowed : 0);
+  TRY(limit_own_sets(identity.uid == 0 ? allowed : 0));
+  // Again: to change the user may have undone it (fs.suid_dumpable).
+  return hide_from_tracers();
 }
 
 }  // namespace sbx::guest

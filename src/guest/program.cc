@@ -50,7 +50,7 @@ Result<> enter_directory(const Launch& launch, const Identity& identity) {
 }
 
 [[noreturn]] void run_own(const Launch& launch) {
-  ::syscall(SYS_close_range, 3u, UINT_MAX, 0u);  // the channel among them; the report is closed by this, too
+  ::syscall(SYS_close_range, 3u, UINT_MAX, 0u);  // the report
   ::_exit(run_builtin(launch.request));
 }
 
@@ -85,6 +85,9 @@ void run_program(const Launch& launch) {
   if (launch.request.tty)
     if (const auto taken = take_terminal(launch.ends.in, *identity); !taken)
       give_up(launch, kNotStarted, taken.error());
+  // SECURITY: once it has become root it has the rights of any root of the guest's, who then may try to take what it
+  // has. The channel is not there any more.
+  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, launch.report.get()});
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
   if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
   use_all_processors();

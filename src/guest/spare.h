@@ -37,8 +37,8 @@ namespace sbx::guest {
 // That it has executed its program wakes nobody, because whoever runs then runs in the program's way: the kernel clears
 // a word of our memory, and init looks at it when the program ends or has run for a while.
 //
-// SECURITY: to the kernel the spare is a process whose identity has changed, so that nobody in the guest who could not
-// trace init can trace it, or open its descriptors in /proc. The agent may kill it.
+// SECURITY: it has init's descriptors, the channel among them, because it gets those of its program from there. It is
+// hidden from tracers, as init is (privileges.h). The agent may kill it.
 class Spare {
  public:
   // `started`: the program runs, or the spare was killed. Otherwise nothing has happened, and here are its descriptors.

@@ -51,6 +51,67 @@ PY
   equal "$output" tried
 }
 
+# Runs in the guest: seizes (ptrace) each process that init makes for an exec as soon as it may, and looks for the channel
+# in it. To read its memory or to open its descriptors needs the same right. It prints what it found, and at the end how
+# many processes it has met before they were programs.
+kThief='
+import ctypes, errno, os
+SEIZE, INTERRUPT, DETACH, WALL = 0x4206, 0x4207, 17, 0x40000000
+ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+loadavg = os.open("/proc/loadavg", os.O_RDONLY)
+def newest(): return int(os.pread(loadavg, 100, 0).split()[-1])
+def enough(): return os.path.exists("/tmp/enough")
+def look(pid):
+    ptrace(INTERRUPT, pid, 0, 0)
+    os.waitpid(pid, WALL)
+    try:
+        for number in os.listdir("/proc/%d/fd" % pid):
+            link = os.readlink("/proc/%d/fd/%s" % (pid, number))
+            if "socket:" in link or "vport" in link: print("TOOK", link, "of", pid, flush=True)
+    except OSError: pass
+    ptrace(DETACH, pid, 0, 0)
+last, met = os.getpid(), 0
+print("waits", flush=True)
+while not enough():
+    pid = newest()
+    if pid == last: continue
+    last, refused = pid, 0
+    while newest() == pid and not enough():
+        if ptrace(SEIZE, pid, 0, 0) == 0:
+            look(pid)
+            break
+        if ctypes.get_errno() != errno.EPERM: break
+        refused += 1
+    met += refused > 0
+print("met", met, flush=True)'
+
+# thief_as USER: what it said while programs were started as that user. They are looked for in thousands of directories,
+# which is done by the process that is about to be the program: so there is time.
+thief_as() {
+  local path
+  path=$(printf '/none/%d:' {1..4000})/usr/bin
+  sandbox exec -u root box rm -f /tmp/enough
+  "$SANDBOXD_BIN/sandbox" exec -u "$1" box python3 -c "$kThief" >"$WORLD/thief" 2>&1 3>&- &
+  local thief=$!
+  eventually grep -q waits "$WORLD/thief"
+  for _ in $(seq 20); do sandbox exec -u "$1" -e PATH="$path" box true; done
+  sandbox exec -u root box touch /tmp/enough
+  wait "$thief"
+  cat "$WORLD/thief"
+}
+
+@test "root in the guest takes no channel from a process of init on its way to being a program" {
+  run -0 thief_as root
+  says_not TOOK
+  matches 'met [1-9]'
+}
+
+@test "nor does the agent" {
+  run -0 thief_as agent
+  says_not TOOK
+  matches 'met [1-9]'
+}
+
 @test "the shim has no privilege: no capability, no new ones, seccomp, not root, no groups" {
   local shim
   shim=$(inspect box .pids.shim)
@@ -179,4 +240,77 @@ import struct, sys
 sys.stdout.buffer.write(struct.pack("<IIB3x", 10, 1, 22) + b"{\"code\":0}")
 sys.stdout.flush()
 sys.exit(7)'
+}
+
+# Another program in the place of sandbox-init, with programs and a home of its own: impostor runs the script that it
+# reads, until it is up or has failed to be.
+as_impostor() { SANDBOXES_HOME=$WORLD/user-impostor/.docker/sandboxes SANDBOXD_BIN=$WORLD/impostor sandbox "$@"; }
+impostor_up() {
+  local home=$WORLD/user-impostor/.docker/sandboxes
+  [[ ! -d $home ]] || return 0
+  mkdir -p "$home" "$WORLD/ws-impostor"
+  chmod 700 "$home"
+  ln -s "$(readlink -f "$SANDBOXES_HOME/templates")" "$home/templates"
+  cp -r "$SANDBOXD_BIN" "$WORLD/impostor"
+}
+impostor() {
+  impostor_up
+  local version
+  version=$("$SANDBOXD_BIN/sandbox-init" --version | cut -d' ' -f2)
+  {
+    echo '#!/usr/bin/python3'
+    echo "VERSION = '$version'"
+    cat <<'PY'
+import json, socket, struct
+channel = socket.socket(fileno=3)
+def frame(kind, stream, payload=b""): return struct.pack("<IIB3x", len(payload), stream, kind) + payload
+def say(kind, stream, payload=b""): channel.sendall(frame(kind, stream, payload))
+HELLO = frame(1, 0, json.dumps({"version": VERSION}).encode())
+READY = frame(3, 0, b"{}")
+def linger():  # until the channel ends or it is told to stop
+    while (heard := channel.recv(1 << 16)) and b"grace_ms" not in heard: pass
+PY
+    cat
+  } >"$WORLD/impostor/sandbox-init"
+  as_impostor create -q --name impostor shell "$WORLD/ws-impostor" >/dev/null
+  as_impostor start impostor
+}
+impostor_down() {
+  as_impostor rm impostor
+  as_impostor daemon stop
+}
+impostor_has_ended() { [[ $(as_impostor inspect impostor | jq -r '.[0].status') == stopped ]]; }
+
+# bats test_tags=container
+@test "a second hello or ready, or one out of turn, ends the machine, and the reason is said" {
+  local attack
+  for attack in 'channel.sendall(HELLO + HELLO)' 'channel.sendall(READY)' 'channel.sendall(HELLO + frame(32, 1 << 31, b"{}"))'; do
+    run impostor <<<"$attack; linger()"
+    ((status != 0)) || fail "it was taken for a guest: $attack"
+    is_error "the guest broke the protocol"
+    impostor_down
+  done
+  for attack in HELLO READY; do
+    run -0 impostor <<<"channel.sendall(HELLO + READY)
+while b'stdin' not in channel.recv(1 << 16): pass  # the first exec
+channel.sendall($attack)
+linger()"
+    run -125 as_impostor exec impostor echo stdin
+    says "the guest broke the protocol"
+    eventually impostor_has_ended
+    impostor_down
+  done
+}
+
+# bats test_tags=container
+@test "a guest that floods the log gets a few lines into it, and the rest is counted" {
+  local log=$WORLD/user-impostor/.docker/sandboxes/vm/impostor/shim.log
+  run -0 impostor <<<'for i in range(20000): say(6, 0, b"flood " * 500)
+channel.sendall(HELLO + READY)
+linger()'
+  as_impostor stop impostor
+  (($(stat -c %s "$log") <= 2 << 20)) || fail "shim.log has $(stat -c %s "$log") bytes"
+  (($(grep -c flood "$log") < 1000)) || fail "$(grep -c flood "$log") lines"
+  matches '[0-9]{5} lines of the guest were dropped' "$(cat "$log")"
+  impostor_down
 }
