@@ -11,16 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/capabilities.h"
+#include "base/descriptor_limit.h"
 #include "base/system_call_filter.h"
 
 namespace sbx::gate {
 namespace {
 
 constexpr rlim_t kLargestFile = 256u << 20;
-constexpr rlim_t kMostDescriptors = 65'536;
 
 constexpr long kAllowed[] = {
     // the loop, the line, the connections
@@ -137,10 +135,7 @@ Result<> limit_resources() {
   const rlimit files{kLargestFile, kLargestFile};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return fail_errno("turn off core dumps");
   if (::setrlimit(RLIMIT_FSIZE, &files) != 0) return fail_errno("bound the size of files");
-  rlimit descriptors{};
-  if (::getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return fail_errno("ask for the number of descriptors");
-  descriptors.rlim_cur = std::min(descriptors.rlim_max, kMostDescriptors);
-  if (::setrlimit(RLIMIT_NOFILE, &descriptors) != 0) return fail_errno("set the number of descriptors");
+  raise_descriptor_limit();
   ::signal(SIGXFSZ, SIG_IGN);  // writing fails instead
   return Ok{};
 }

@@ -14,6 +14,7 @@ namespace {
 
 Bundle example() {
   Bundle bundle;
+  bundle.descriptors = {4096, 65'536};
   bundle.id = "5f0c";
   bundle.root = "/mnt/root";
   bundle.hostname = "shell-project";

@@ -206,6 +206,38 @@ except ConnectionResetError: print(b"")'
   done
 }
 
+# Descriptors on their way in unix sockets are counted for each user, and the agent is the user. It sends to nobody until
+# it may send no more.
+# bats test_tags=container
+@test "as uid 4242: an agent that has all the descriptors under way that it may stops nobody else" {
+  as 4242 run -q -d --name greedy shell "$(workspace_for 4242)"
+  as_user 4242 timeout 120 "$SANDBOXD_BIN/sandbox" exec greedy python3 -c '
+import array, errno, os, resource, socket, time
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+kept, sent = [], 0
+files = array.array("i", [os.open("/dev/null", os.O_RDONLY) for _ in range(250)])
+while True:
+    try:
+        ours, theirs = socket.socketpair()
+        kept.append((ours, theirs))
+        ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)])
+        sent += len(files)
+    except OSError as e:
+        print("has", sent, "under way:", errno.errorcode[e.errno], flush=True)
+        break
+time.sleep(600)' >"$WORLD/greedy" 2>&1 &
+  local greedy=$!
+  eventually grep -q ETOOMANYREFS "$WORLD/greedy"
+  for _ in 1 2 3; do
+    run -0 as 4242 exec box echo served
+    equal "$output" served
+  done
+  run -0 as 4242 exec -d box true
+  kill "$greedy"
+  as 4242 rm greedy
+}
+
 @test "as uid 4242: rm leaves nothing, also of what other guest users owned" {
   run -0 as 4242 rm box
   [[ ! -e $WORLD/user-4242/.docker/sandboxes/vm/box && -e $WORLD/ws-4242/from-guest ]]

@@ -110,17 +110,19 @@ Json resources(const wire::Limits& limits) {
   return json;
 }
 
-Json process(const std::string& id) {
+Json process(const std::string& id, const DescriptorLimits& descriptors) {
   const Json sets = {{"bounding", kCapabilities}, {"effective", kCapabilities}, {"permitted", kCapabilities}};
-  return {{"terminal", false},
-          {"user", {{"uid", 0}, {"gid", 0}}},
-          {"args", init_command(id)},
-          {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
-          {"cwd", "/"},
-          {"capabilities", sets},
-          // SECURITY: sudo must work in the guest, so set-user-id programs may raise to the guest's root. That root is
-          // an unprivileged id on the host, and the bounding set holds for it too.
-          {"noNewPrivileges", false}};
+  return {
+      {"terminal", false},
+      {"user", {{"uid", 0}, {"gid", 0}}},
+      {"args", init_command(id)},
+      {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
+      {"cwd", "/"},
+      {"capabilities", sets},
+      {"rlimits", Json::array({{{"type", "RLIMIT_NOFILE"}, {"soft", descriptors.soft}, {"hard", descriptors.hard}}})},
+      // SECURITY: sudo must work in the guest, so set-user-id programs may raise to the guest's root. That root is
+      // an unprivileged id on the host, and the bounding set holds for it too.
+      {"noNewPrivileges", false}};
 }
 
 }  // namespace
@@ -142,7 +144,7 @@ Json config_of(const Bundle& bundle) {
       {"readonlyPaths", Json::array({"/proc/bus", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
   if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
   return {{"ociVersion", "1.0.2"},
-          {"process", process(bundle.id)},
+          {"process", process(bundle.id, bundle.descriptors)},
           {"root", {{"path", bundle.root}, {"readonly", false}}},
           {"hostname", bundle.hostname},
           {"mounts", mounts_of(bundle)},

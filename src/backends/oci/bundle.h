@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor_limit.h"
 #include "base/json.h"
 #include "idmap/idmap.h"
 #include "wire/sandbox.h"
@@ -22,6 +23,7 @@ struct Bundle {
   std::string cgroup_path;         // "": no cgroup of its own
   bool mount_cgroup = false;       // /sys/fs/cgroup, read only
   wire::Limits limits;
+  DescriptorLimits descriptors;
   std::string architecture;  // for the system call filter: SCMP_ARCH_...
 };
 

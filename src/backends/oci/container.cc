@@ -114,6 +114,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   bundle.id = spec.id;
   bundle.hostname = spec.hostname;
   bundle.limits = spec.limits;
+  bundle.descriptors = guest_descriptor_limits();
   bundle.architecture = kNativeArchitecture;
   const std::string directory = spec.state_directory + "/bundle";
   const std::string state = spec.state_directory + "/runtime";
