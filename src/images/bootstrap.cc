@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/descriptor_limit.h"
 #include "base/file.h"
 #include "base/format.h"
 #include "base/text.h"
@@ -86,6 +87,7 @@ const std::string& main_suite(const Host& host) {
 // Only async-signal-safe calls.
 std::function<int()> die_with_us() {
   return [parent = ::getpid()] {
+    lower_descriptor_limit();
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
     return ::getppid() == parent ? 0 : ESRCH;  // it went before we asked
   };
