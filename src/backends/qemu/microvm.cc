@@ -11,10 +11,10 @@
 #include <cmath>
 #include <thread>
 
+#include "backends/disk_image.h"
 #include "backends/kvm.h"
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
-#include "backends/qemu/disk.h"
 #include "backends/qemu/firmware.h"
 #include "backends/qemu/kernel.h"
 #include "backends/qemu/kit.h"

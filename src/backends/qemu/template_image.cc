@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/qemu/template_image.h"
 
-#include "backends/qemu/mkfs.h"
+#include "backends/mkfs.h"
 #include "base/file.h"
 
 namespace sbx::backends::qemu {

@@ -17,7 +17,7 @@
 
 #include "backends/qemu/modules.h"
 #include "backends/qemu/sample_kernel.h"
-#include "backends/qemu/small_disk.h"
+#include "backends/small_disk.h"
 
 namespace sbx::backends::qemu {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/qemu/disk.h"
+#include "backends/disk_image.h"
 
 namespace sbx::backends::qemu {
 namespace {

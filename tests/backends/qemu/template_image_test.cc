@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backends/qemu/small_disk.h"
+#include "backends/small_disk.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "idmap/idmap.h"

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 
 inline constexpr std::int64_t kDefaultDisk = std::int64_t{64} << 30;
 inline constexpr std::int64_t kSmallestDisk = std::int64_t{64} << 20;
@@ -21,4 +21,4 @@ inline constexpr std::int64_t kSmallestDisk = std::int64_t{64} << 20;
 // have written anything, and the guest's own kernel recovers the journal.
 Result<> ready_disk(const std::string& path, std::int64_t bytes, const std::string& cache_directory);
 
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends

@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/qemu/disk.h"
+#include "backends/disk_image.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "backends/qemu/mkfs.h"
+#include "backends/mkfs.h"
 #include "base/file.h"
 #include "base/format.h"
 
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 namespace {
 
 constexpr std::int64_t kBigEnoughForJournal = std::int64_t{2} << 30;
@@ -96,4 +96,4 @@ Result<> ready_disk(const std::string& path, std::int64_t bytes, const std::stri
   return Ok{};
 }
 
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends

@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/qemu/mkfs.h"
+#include "backends/mkfs.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "idmap/idmap.h"
 
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 namespace {
 
 Result<Fd> locked(const std::string& path) {
@@ -91,4 +91,4 @@ Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, 
   return fail(Code::kInternal, program + ": " + reason(said));
 }
 
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends

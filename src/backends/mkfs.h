@@ -10,7 +10,7 @@
 #include "base/result.h"
 
 // How the images of machines are made by the programs of others.
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 
 // Makes the file `path` unless it is there: `fill` writes to <path>.tmp, empty and open as `file`, which is then synced
 // and renamed. Of several callers, in whatever process, one makes it and the others wait. When it fails nothing is
@@ -25,4 +25,4 @@ enum class As { kOurselves, kGuestRoot };
 // lives, even when we are killed. `package` has it.
 Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, const std::string& package);
 
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends

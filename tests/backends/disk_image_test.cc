@@ -1,17 +1,17 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/qemu/disk.h"
+#include "backends/disk_image.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "backends/qemu/small_disk.h"
+#include "backends/small_disk.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "support/temporary_directory.h"
 
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 namespace {
 
 class DiskTest : public ::testing::Test {
@@ -118,4 +118,4 @@ TEST_F(DiskTest, AFullHostIsOneClearErrorAndNothingIsLeft) {
 }
 
 }  // namespace
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends

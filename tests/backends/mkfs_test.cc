@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/qemu/mkfs.h"
+#include "backends/mkfs.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "support/temporary_directory.h"
 
-namespace sbx::backends::qemu {
+namespace sbx::backends {
 namespace {
 
 class MakeOnceTest : public ::testing::Test {
@@ -157,4 +157,4 @@ TEST(RunMkfs, AMissingProgramIsNamedWithItsPackage) {
 }
 
 }  // namespace
-}  // namespace sbx::backends::qemu
+}  // namespace sbx::backends
