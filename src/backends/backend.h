@@ -74,6 +74,12 @@ struct Check {
 // What a long step is doing now; `total` is 0 when nobody knows.
 using Progress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
 
+// The limits that a new sandbox gets: the backend's own where nothing was said.
+struct Grant {
+  wire::Limits limits;
+  std::string note;  // a line that the user should read; usually empty
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -86,13 +92,11 @@ class Backend {
   virtual bool enforces_limits() const { return true; }
   // Whether it is init that has to limit the number of processes, because nobody else can.
   virtual bool guest_limits_processes() const { return !enforces_limits(); }
-  // Whether a machine has a disk of its own, to which Limits::disk can be applied. Where not, --disk is refused.
-  virtual bool has_disk() const { return false; }
   // Whether the guest reads the host's clock. Where not, it is told the time when it comes up.
   virtual bool shares_clock() const { return true; }
-  // What a sandbox made with these limits gets: the backend's own defaults where nothing was said, an error where a
-  // machine could not live with it. Called once, at create; the record holds the answer.
-  virtual Result<wire::Limits> effective(const wire::Limits& limits) const { return limits; }
+  // What a sandbox made with these limits gets, whose state will be below `home`; an error where a
+  // machine could not live with it, or could not be held to it. Called once, at create; the record holds the answer.
+  virtual Result<Grant> grant(const wire::Limits& limits, const std::string& home) const = 0;
   // What init has to mount by itself; empty where the mounts are made before it runs.
   virtual std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const {
     (void)spec;
@@ -111,7 +115,8 @@ class Backend {
   virtual Result<> clean_up(const MachineSpec& spec) const = 0;
   // The writable layer too. Called by rm.
   virtual Result<> destroy(const MachineSpec& spec) const = 0;
-  virtual std::vector<Check> checks() const = 0;
+  // `home`: where the state of sandboxes is, or will be.
+  virtual std::vector<Check> checks(const std::string& home) const = 0;
 };
 
 // The table. make_backend("") gives the best that this host's hardware allows, whether or not its programs are

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "backends/mkfs.h"
 #include "base/file.h"
 #include "base/format.h"
 
@@ -17,10 +16,13 @@ namespace {
 
 constexpr std::int64_t kBigEnoughForJournal = std::int64_t{2} << 30;
 constexpr std::size_t kPiece = 1u << 20;
-constexpr const char* kForm = "1";  // of blank disks: another one is another name
+constexpr const char* kForm = "2";  // of blank disks: another one is another name
 
 std::vector<std::string> mkfs_arguments(const std::string& path, std::int64_t bytes) {
-  std::vector<std::string> argv{"mkfs.ext4", "-q", "-F", "-m", "0", "-L", "sandbox"};
+  // A small one would have blocks of 1 KiB, and no room for links and attributes of the length that programs expect.
+  std::vector<std::string> argv{"mkfs.ext4", "-q", "-F", "-m", "0", "-L", "sandbox", "-b", "4096"};
+  // No disk ever grows, and the room to describe a bigger one is 4 MB that every copy would carry.
+  argv.insert(argv.end(), {"-O", "^resize_inode"});
   // The file is new and so reads as zeroes: no inode table need be written, neither now nor by the guest later.
   argv.insert(argv.end(), {"-E", "assume_storage_prezeroed=1,nodiscard,packed_meta_blocks=1,root_owner=0:0"});
   // By default it would be 256 MB of a big disk, and in time the host would store all of it.
@@ -44,7 +46,7 @@ Result<> write_blank(const Fd& file, const std::string& path, std::int64_t bytes
 }
 
 Result<> copy_piece(const Fd& from, const Fd& to, off_t begin, off_t end) {
-  std::string buffer(kPiece, '\0');
+  std::string buffer(std::min(kPiece, static_cast<std::size_t>(end - begin)), '\0');
   while (begin < end) {
     const auto wanted = std::min(buffer.size(), static_cast<std::size_t>(end - begin));
     const ssize_t n = ::pread(from.get(), buffer.data(), wanted, begin);
@@ -83,14 +85,12 @@ Result<Fd> open_blank(std::int64_t bytes, const std::string& cache_directory) {
 
 }  // namespace
 
-Result<> ready_disk(const std::string& path, std::int64_t bytes, const std::string& cache_directory) {
+Result<> ready_disk(const std::string& path, std::int64_t bytes, const std::string& cache_directory, Survives what) {
   if (exists(path)) return Ok{};
-  if (bytes < kSmallestDisk)
-    return fail(Code::kInvalid, "a disk of " + std::to_string(bytes) + " bytes is too small: the smallest is 64 MB",
-                "--disk 64m or more");
   const auto made = [&]() -> Result<> {
     TRY_ASSIGN(const Fd blank, open_blank(bytes, cache_directory));
-    return make_once(path, 0600, [&](const Fd& file, const std::string&) { return copy_sparse(blank, file, bytes); });
+    return make_once(
+        path, 0600, [&](const Fd& file, const std::string&) { return copy_sparse(blank, file, bytes); }, what);
   };
   TRY_WITHIN("make disk " + path, made());
   return Ok{};

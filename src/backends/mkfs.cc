@@ -40,13 +40,14 @@ Result<> sync_parent(const std::string& path) {
 }
 
 Result<> fill_and_rename(const Fd& file, const std::string& temporary, const std::string& path, unsigned mode,
-                         const Fill& fill) {
+                         const Fill& fill, Survives what) {
   if (::ftruncate(file.get(), 0) != 0) return fail_errno("empty " + temporary);
   TRY(fill(file, temporary));
   if (::fchmod(file.get(), mode) != 0) return fail_errno("set the mode of " + temporary);
-  if (::fsync(file.get()) != 0) return fail_errno("sync " + temporary);
+  const bool sync = what == Survives::kPowerCut;
+  if (sync && ::fsync(file.get()) != 0) return fail_errno("sync " + temporary);
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno("rename to " + path);
-  return sync_parent(path);
+  return sync ? sync_parent(path) : Ok{};
 }
 
 // One line of what a program said: the last, unless another is plainer.
@@ -58,13 +59,13 @@ std::string reason(const std::string& said) {
 
 }  // namespace
 
-Result<> make_once(const std::string& path, unsigned mode, const Fill& fill) {
+Result<> make_once(const std::string& path, unsigned mode, const Fill& fill, Survives what) {
   const std::string temporary = path + ".tmp";
   while (!exists(path)) {
     TRY_ASSIGN(const Fd file, locked(temporary));
     if (!is_at(file, temporary)) continue;
     // It may have been made between the look and the lock.
-    const auto made = exists(path) ? Result<>(Ok{}) : fill_and_rename(file, temporary, path, mode, fill);
+    const auto made = exists(path) ? Result<>(Ok{}) : fill_and_rename(file, temporary, path, mode, fill, what);
     if (is_at(file, temporary)) ::unlink(temporary.c_str());
     return made;
   }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <initializer_list>
 
 #include "base/file.h"
 
@@ -46,6 +47,34 @@ Result<Fd> mapped_namespace(pid_t holder, const idmap::IdMap& map) {
   return open_path("/proc/" + std::to_string(holder) + "/ns/user", O_RDONLY);
 }
 
+Result<Fd> open_file_system(const std::string& name) {
+  Fd context(static_cast<int>(::syscall(SYS_fsopen, name.c_str(), FSOPEN_CLOEXEC)));
+  if (!context) return fail_errno("open a file system of type " + name);
+  return context;
+}
+
+struct Option {
+  const char* name;
+  const char* value;  // null: a flag
+};
+
+Result<> set_options(const Fd& context, std::initializer_list<Option> options) {
+  for (const Option& option : options) {
+    const auto command = option.value == nullptr ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING;
+    if (::syscall(SYS_fsconfig, context.get(), command, option.name, option.value, 0) != 0)
+      return fail_errno(std::string("set ") + option.name);
+  }
+  return Ok{};
+}
+
+Result<Fd> mounted(const Fd& context, unsigned attributes) {
+  if (::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return fail_errno("open the file system");
+  Fd tree(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, attributes)));
+  if (!tree) return fail_errno("mount the file system");
+  return tree;
+}
+
 std::string by_descriptor(const Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
 
 }  // namespace
@@ -63,17 +92,28 @@ Result<> mount_tmpfs(const std::string& at) {
 }
 
 Result<Fd> detached_tmpfs(std::int64_t bytes) {
-  const Fd context(static_cast<int>(::syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC)));
-  if (!context) return fail_errno("open a tmpfs");
-  const std::string size = std::to_string(bytes);
-  if (::syscall(SYS_fsconfig, context.get(), FSCONFIG_SET_STRING, "size", size.c_str(), 0) != 0 ||
-      ::syscall(SYS_fsconfig, context.get(), FSCONFIG_SET_STRING, "mode", "0755", 0) != 0 ||
-      ::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
-    return fail_errno("make a tmpfs of " + size + " bytes");
-  Fd tree(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC,
-                                     MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)));
-  if (!tree) return fail_errno("mount a tmpfs");
+  const auto made = [&]() -> Result<Fd> {
+    TRY_ASSIGN(const Fd context, open_file_system("tmpfs"));
+    TRY(set_options(context, {{"size", std::to_string(bytes).c_str()}, {"mode", "0755"}}));
+    return mounted(context, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+  };
+  auto tree = made();
+  if (!tree) return fail(std::move(tree).error().within("make a tmpfs of " + std::to_string(bytes) + " bytes"));
   return tree;
+}
+
+Result<Fd> detached_ext4(const std::string& device) {
+  TRY_ASSIGN(const Fd context, open_file_system("ext4"));
+  TRY(set_options(context, {{"source", device.c_str()},
+                            {"errors", "remount-ro"},
+                            {"discard", nullptr},           // the host gets back what is deleted
+                            {"noinit_itable", nullptr}}));  // a blank disk has nothing to initialise
+  return mounted(context, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+}
+
+Result<> has_file_system(const std::string& name) {
+  TRY(open_file_system(name));
+  return Ok{};
 }
 
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work) {

@@ -17,6 +17,10 @@ Result<> make_mounts_private();  // what we mount is not seen by others, and the
 Result<> mount_tmpfs(const std::string& at);
 // One of this size that is not attached anywhere yet.
 Result<Fd> detached_tmpfs(std::int64_t bytes);
+// That on a block device, writable. It turns read-only by itself when it finds itself damaged or its device fails.
+Result<Fd> detached_ext4(const std::string& device);
+// Whether the kernel knows this file system, or has a module that does.
+Result<> has_file_system(const std::string& name);
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
 
 // A read-only view of a directory, as a file system of its own: what is mounted from it tells no guest, in its

@@ -39,7 +39,10 @@ const Command kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] [AGENT] [WORKSPACE] [EXTRA_WORKSPACE[:ro]...]",
      .summary = "Make a sandbox without running its agent",
-     .details = "Without an AGENT it is shell; without a WORKSPACE it is the current directory.",
+     .details = "Without an AGENT it is shell; without a WORKSPACE it is the current directory.\n"
+                "--disk is a bound and takes no room in advance. Without it, it is at most 64 GB and half of what is\n"
+                "free; one that is larger than what is free is given with a word, one larger than the whole file\n"
+                "system is refused. Containers of an ordinary user cannot be held to it.",
      .examples = "create shell .\ncreate --name box --memory 4g --cpus 2 shell ~/project",
      .flags = create_flags(),
      .most = kAny,

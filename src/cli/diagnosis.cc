@@ -106,7 +106,7 @@ Check configuration_check(const Result<config::Config>& config) {
   return {"configuration", "pass", config->path, ""};
 }
 
-std::vector<Check> backend_checks(const backends::Settings& settings, const std::string& chosen) {
+std::vector<Check> backend_checks(const Home& home, const backends::Settings& settings, const std::string& chosen) {
   std::vector<Check> all;
   std::vector<std::pair<std::string, std::vector<Check>>> unusable;
   for (const std::string& name : backends::backend_names()) {
@@ -114,9 +114,9 @@ std::vector<Check> backend_checks(const backends::Settings& settings, const std:
     if (!backend)
       unusable.push_back({name, {{name, "fail", backend.error().what(), backend.error().hint()}}});
     else if ((*backend)->available())
-      add_new(all, (*backend)->checks());
+      add_new(all, (*backend)->checks(home.root()));
     else
-      unusable.push_back({name, (*backend)->checks()});
+      unusable.push_back({name, (*backend)->checks(home.root())});
   }
   const bool has_usable = !all.empty();
   for (auto& [name, checks] : unusable)

@@ -19,7 +19,8 @@ std::vector<backends::Check> own_checks(const Home& home);
 backends::Check configuration_check(const Result<config::Config>& config);
 // Those of every backend with these settings, once each. If any backend works, what the others lack is skipped and not
 // failed, unless it is the one that the user has chosen.
-std::vector<backends::Check> backend_checks(const backends::Settings& settings, const std::string& chosen = "");
+std::vector<backends::Check> backend_checks(const Home& home, const backends::Settings& settings,
+                                            const std::string& chosen = "");
 
 bool any_failed(const std::vector<backends::Check>& checks);
 Json diagnosis_json(const std::vector<backends::Check>& checks);

@@ -85,7 +85,7 @@ constexpr Flag kBackend{.name = "backend",
 constexpr Flag kDisk{.name = "disk",
                      .kind = FlagKind::kText,
                      .value = "BYTES",
-                     .help = "Size of the sandbox's own disk, such as 20g (microvm only)"};
+                     .help = "Most that the sandbox's own disk may hold, such as 20g"};
 constexpr Flag kJson{.name = "json", .help = "Print JSON"};
 constexpr Flag kFormat{.name = "format",
                        .kind = FlagKind::kText,

@@ -46,6 +46,7 @@ Json limits_of(const wire::SandboxInfo& sandbox) {
           {"memory", sandbox.limits.memory},
           {"pids", sandbox.limits.pids},
           {"disk", sandbox.limits.disk},
+          {"disk_bound", wire::text(sandbox.limits.disk_bound)},
           {"enforced", sandbox.limits_enforced}};
 }
 
@@ -90,6 +91,8 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"backend", sandbox.backend},
           {"template", sandbox.template_name},
           {"created_at", sandbox.created_at},
+          {"disk", sandbox.limits.disk},
+          {"disk_bound", wire::text(sandbox.limits.disk_bound)},
           {"reason", sandbox.reason}};
 }
 

@@ -72,13 +72,18 @@ store::Record record_from(const wire::CreateRequest& request, const store::Recor
   return record;
 }
 
-Result<wire::Limits> limits_from(const wire::CreateRequest& request, const backends::Backend& backend) {
-  if (request.limits.disk != 0 && !backend.has_disk())
-    return fail(Code::kInvalid, "the backend " + std::string(backend.name()) + " cannot hold a sandbox to --disk",
-                "--backend microvm, or no --disk");
+Result<backends::Grant> grant_for(const wire::CreateRequest& request, const backends::Backend& backend,
+                                  const std::string& home) {
   wire::Limits limits = request.limits;
   if (limits.pids == 0) limits.pids = kDefaultProcesses;
-  return backend.effective(limits);
+  limits.disk_bound = wire::DiskBound::kNone;
+  return backend.grant(limits, home);
+}
+
+// The lines of a note: those that say something.
+std::string note_of(std::string first, const std::string& second) {
+  if (!first.empty() && !second.empty()) first += "\n";
+  return first + second;
 }
 
 }  // namespace
@@ -136,7 +141,8 @@ Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const i
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
   TRY_ASSIGN(const Backend backend, backend_for(plan));
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
-  TRY_ASSIGN(record.limits, limits_from(plan.request, *backend));
+  TRY_ASSIGN(const backends::Grant grant, grant_for(plan.request, *backend, store_.home().root()));
+  record.limits = grant.limits;
   record.backend = backend->name();
   record.isolation = backend->isolation();
   record.base.name = plan.template_name;
@@ -166,7 +172,7 @@ Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const i
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
   events_.publish("create", record.name);
-  return isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check());
+  return note_of(isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note);
 }
 
 Result<> Sandboxes::make_authority(const std::string& name) {

@@ -3,6 +3,33 @@
 #include "wire/sandbox.h"
 
 namespace sbx::wire {
+namespace {
+
+struct Bound {
+  DiskBound bound;
+  std::string_view text;
+};
+constexpr Bound kBounds[] = {{DiskBound::kNone, ""},
+                             {DiskBound::kVirtualDisk, "virtual disk"},
+                             {DiskBound::kProjectQuota, "project quota"},
+                             {DiskBound::kLoopImage, "loop image"}};
+
+DiskBound decode_disk_bound(Fields& fields, std::int64_t disk) {
+  // Before this member was there, only microVMs had a disk of bounded size.
+  const std::string wanted = fields.text("disk_bound", disk > 0 ? "virtual disk" : "");
+  for (const Bound& known : kBounds)
+    if (known.text == wanted) return known.bound;
+  fields.reject("\"disk_bound\" is unknown");
+  return DiskBound::kNone;
+}
+
+}  // namespace
+
+std::string_view text(DiskBound bound) {
+  for (const Bound& known : kBounds)
+    if (known.bound == bound) return known.text;
+  return "";
+}
 
 Json encode_mounts(const std::vector<Mount>& mounts) {
   Json list = Json::array();
@@ -18,7 +45,11 @@ Json encode_environment(const Environment& environment) {
 }
 
 Json encode_limits(const Limits& limits) {
-  return {{"cpus", limits.cpus}, {"memory", limits.memory}, {"pids", limits.pids}, {"disk", limits.disk}};
+  return {{"cpus", limits.cpus},
+          {"memory", limits.memory},
+          {"pids", limits.pids},
+          {"disk", limits.disk},
+          {"disk_bound", text(limits.disk_bound)}};
 }
 
 std::vector<Mount> decode_mounts(Fields& fields, const char* name) {
@@ -40,6 +71,7 @@ Limits decode_limits(Fields& fields) {
   limits.memory = inner.integer("memory", 0);
   limits.pids = inner.integer("pids", 0);
   limits.disk = inner.integer("disk", 0);
+  limits.disk_bound = decode_disk_bound(inner, limits.disk);
   if (limits.cpus < 0 || limits.memory < 0 || limits.pids < 0 || limits.disk < 0) inner.reject("negative");
   if (auto finished = inner.finish(); !finished) fields.reject(finished.error().what());
   return limits;

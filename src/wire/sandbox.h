@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -21,12 +22,17 @@ struct Mount {
   bool readonly = false;
 };
 
+// What holds a sandbox to Limits::disk.
+enum class DiskBound { kNone, kVirtualDisk, kProjectQuota, kLoopImage };
+std::string_view text(DiskBound bound);  // "", "virtual disk", "project quota", "loop image"
+
 // 0 means: no limit of ours.
 struct Limits {
   double cpus = 0;
   std::int64_t memory = 0;  // bytes
   std::int64_t pids = 0;
-  std::int64_t disk = 0;  // bytes that the sandbox may write to its own disk
+  std::int64_t disk = 0;                    // bytes that the sandbox may write to its own disk
+  DiskBound disk_bound = DiskBound::kNone;  // chosen by the backend; of a request it means nothing
 };
 
 // The pieces, for other values that hold them. Errors go to `fields`.

@@ -61,7 +61,7 @@ TEST(Diagnosis, AConfigurationThatMeansNothingHereIsAFailure) {
 }
 
 TEST(Diagnosis, EveryBackendIsAskedAndNoCheckComesTwice) {
-  const auto checks = backend_checks({});
+  const auto checks = backend_checks(Home("/tmp"), {});
   EXPECT_FALSE(checks.empty());
   for (std::size_t i = 0; i < checks.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -71,7 +71,7 @@ TEST(Diagnosis, EveryBackendIsAskedAndNoCheckComesTwice) {
 TEST(Diagnosis, WhatTheChosenBackendLacksIsAFailure) {
   const backends::Settings bad{"/nonexistent/kernel", "/nonexistent/modules"};
   const auto of_kernel = [&](const std::string& chosen) {
-    for (const auto& check : backend_checks(bad, chosen))
+    for (const auto& check : backend_checks(Home("/tmp"), bad, chosen))
       if (check.message.find(bad.kernel) != std::string::npos) return check.status;
     return std::string("none");
   };

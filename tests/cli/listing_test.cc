@@ -27,7 +27,7 @@ wire::SandboxInfo running_box() {
   box.workspaces = {{"/home/u/project", "/home/u/project", false}, {"/home/u/library", "/home/u/library", true}};
   box.mounts = {{"/home/u/data", "/data", true}};
   box.environment = {{"TOKEN", "value"}};
-  box.limits = {1.5, 536870912, 200, 21474836480};
+  box.limits = {1.5, 536870912, 200, 21474836480, wire::DiskBound::kLoopImage};
   box.ports = {{"127.0.0.1", 8080, 3000}, {"::1", 40001, 443}};
   box.hosts = {{"db.test", "10.0.0.5"}};
   box.shim_pid = 4711;

@@ -118,10 +118,11 @@ gone_with_init() {
 
 @test "the host's disk is full: the guest is told or ended with a reason, and with space again it is whole" {
   mkdir -p "$WORLD/user-full"
-  mount -t tmpfs -o size=100m,mode=755 tmpfs "$WORLD/user-full"
+  mount -t tmpfs -o size=400m,mode=755 tmpfs "$WORLD/user-full"
   export SANDBOXES_HOME=$WORLD/user-full/.docker/sandboxes
   share_templates "${SANDBOXD_TEMPLATES:-/tmp/sandboxd-e2e-cache/0}"
-  box tight
+  box tight --disk 300m
+  mount -o remount,size=100m "$WORLD/user-full"
   sandbox exec tight sh -c 'echo kept >~/mark; sync'
   run timeout -k 1 60 "$SANDBOXD_BIN/sandbox" exec tight sh -c 'head -c 80000000 /dev/urandom >~/big && sync ~/big' 3>&-
   ((status != 0 && status != 124 && status != 137)) || fail "$status: $output"

@@ -146,6 +146,16 @@ except ConnectionResetError: print(b"")'
   equal "$(awk '/^NoNewPrivs|^Seccomp:/ {print $2}' "/proc/$shim/status" | tr '\n' ' ')" "1 2 "
 }
 
+# bats test_tags=container
+@test "as uid 4242: --disk is refused with the reason, and without it nothing claims to bound the disk" {
+  run -125 --separate-stderr as 4242 create --name bounded --disk 1g shell "$(workspace_for 4242)"
+  is_error "an ordinary user may neither set a project quota nor mount a disk image"
+  says "--backend microvm" "$stderr"
+  equal "$(as 4242 inspect box | jq -c '.[0].limits | [.disk, .disk_bound]')" '[0,""]'
+  run as 4242 diagnose
+  says "containers may fill the disk"
+}
+
 # bats test_tags=microvm
 @test "as uid 4242: QEMU and virtiofsd are in jails of their own, without a privilege" {
   local shim qemu virtiofsd pid path

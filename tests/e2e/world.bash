@@ -115,6 +115,7 @@ leftovers() {
   for pid in $(world_processes); do
     echo "process left: $pid $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline")"
   done
+  grep -sF "$WORLD/" /sys/block/loop*/loop/backing_file | sed 's/^/loop device left: /'
   ls -d "$WORLD"/user*/.docker/sandboxes/vm/* 2>/dev/null | sed 's/^/directory left: /'
   true
 }

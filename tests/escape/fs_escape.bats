@@ -221,6 +221,16 @@ PY
   sandbox rm nested neighbour
 }
 
+# in_layer NAME COMMAND...: runs it on the host in the writable layer of a sandbox that is stopped.
+in_layer() {
+  local state=$SANDBOXES_HOME/vm/$1
+  if [[ -e $state/disk.raw ]]; then
+    flock "$state/disk.raw" unshare -m sh -c 'mount -o loop "$1/disk.raw" "$1/disk" && cd "$1/disk/upper" && shift && "$@"' - "$state" "${@:2}"
+  else
+    (cd "$state/disk/upper" && "${@:2}")
+  fi
+}
+
 # bats test_tags=container
 @test "a guest that puts a link in the place of a mount's target gains nothing at the next start" {
   mkdir -p "$WORLD/target-volume" "$WORLD/aim"
@@ -229,10 +239,8 @@ PY
   sandbox exec -u root aimer sh -c 'echo in >/data/volume/file'
   remember_ids
   sandbox stop aimer
-  local upper=$SANDBOXES_HOME/vm/aimer/disk/upper
   # What a guest with --privileged could do after an umount of its own: the target is a link in the writable layer.
-  rm -rf "$upper/data"
-  ln -s "../../../../../../..$WORLD/aim" "$upper/data"
+  in_layer aimer sh -c 'rm -rf data && ln -s "../../../../../../..$WORLD/aim" data'
   run sandbox exec -u root aimer sh -c 'touch /data/planted /data/volume/planted; ls /data'
   says_not secret
   equal "$(ls "$WORLD/aim")" secret

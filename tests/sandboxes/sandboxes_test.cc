@@ -208,14 +208,18 @@ TEST_F(SandboxesTest, LimitsAreWhatTheMachineReallyGets) {
   EXPECT_EQ(daemon->create(tiny, {}).error().what(), "create tiny: no kernel boots in so little memory");
 }
 
-TEST_F(SandboxesTest, ADiskLimitIsRefusedWhereThereIsNoDisk) {
+TEST_F(SandboxesTest, ADiskLimitIsRefusedWhereNothingKeepsIt) {
   wire::CreateRequest request = world.request("box");
   request.limits.disk = 1 << 30;
   const auto refused = daemon->create(request, {});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what(), "create box: the backend fake cannot hold a sandbox to --disk");
+  EXPECT_EQ(refused.error().what(), "create box: nothing holds it to --disk");
   request.backend = "fake-vm";
-  EXPECT_EQ(daemon->create(request, {})->limits.disk, 1 << 30);
+  const auto made = daemon->create(request, {});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->limits.disk, 1 << 30);
+  EXPECT_EQ(made->limits.disk_bound, wire::DiskBound::kVirtualDisk);
+  EXPECT_NE(made->note.find("The disk is a fake."), std::string::npos) << "what the backend says of its grant";
 }
 
 TEST_F(SandboxesTest, AGuestWithAKernelOfItsOwnIsToldMountsTimeAndHowManyProcesses) {

@@ -26,7 +26,7 @@ Record example(const std::string& name) {
   record.mounts = {{"/data", "/mnt/data", true}};
   record.environment = {{"A", "1"}, {"B", "two words"}};
   record.directory = "/src/project/sub";
-  record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30};
+  record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30, wire::DiskBound::kLoopImage};
   record.backend = "container";
   record.isolation = "container";
   record.base = {"shell", "sha256:00", "/templates/00/root"};
@@ -63,7 +63,7 @@ TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
             R"("workspaces":[{"source":"/src/project","target":"/src/project","readonly":false}],)"
             R"("mounts":[{"source":"/data","target":"/mnt/data","readonly":true}],)"
             R"("environment":{"A":"1","B":"two words"},"directory":"/src/project/sub",)"
-            R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100,"disk":21474836480},)"
+            R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100,"disk":21474836480,"disk_bound":"loop image"},)"
             R"("backend":"container","isolation":"container",)"
             R"("template":{"name":"shell","digest":"sha256:00","root":"/templates/00/root"},)"
             R"("id_base":1879179264,"hostname":"box",)"
@@ -74,10 +74,26 @@ TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
 TEST_F(StoreTest, ARecordFromBeforeThereWereDisksIsUnderstood) {
   Json json = encode(example("box"));
   json["limits"].erase("disk");
+  json["limits"].erase("disk_bound");
   write("box", dump(json));
   const auto record = store.load("box");
   ASSERT_TRUE(record) << record.error().what();
   EXPECT_EQ(record->limits.disk, 0);
+  EXPECT_EQ(record->limits.disk_bound, wire::DiskBound::kNone);
+}
+
+TEST_F(StoreTest, ARecordFromWhenOnlyMicroVmsHadDisksIsUnderstood) {
+  Json json = encode(example("box"));
+  json["limits"].erase("disk_bound");
+  write("box", dump(json));
+  EXPECT_EQ(store.load("box")->limits.disk_bound, wire::DiskBound::kVirtualDisk);
+}
+
+TEST_F(StoreTest, ARecordWhoseDiskIsBoundedInAnUnknownWayIsRefused) {
+  Json json = encode(example("box"));
+  json["limits"]["disk_bound"] = "good will";
+  write("box", dump(json));
+  EXPECT_FALSE(store.load("box"));
 }
 
 TEST_F(StoreTest, ARecordFromBeforeThereWerePortsIsUnderstood) {

@@ -35,7 +35,11 @@ class FakeBackend : public backends::Backend {
     TRY(clean_up(spec));
     return remove_tree(spec.state_directory + "/disk");
   }
-  std::vector<backends::Check> checks() const override { return {}; }
+  Result<backends::Grant> grant(const wire::Limits& limits, const std::string&) const override {
+    if (limits.disk != 0) return fail(Code::kUnavailable, "nothing holds it to --disk");
+    return backends::Grant{limits, ""};
+  }
+  std::vector<backends::Check> checks(const std::string&) const override { return {}; }
 
  private:
   std::string world_;
@@ -50,14 +54,14 @@ class FakeVirtualMachines : public FakeBackend {
       : FakeBackend(std::move(world)), prepare_(std::move(prepare)) {}
   std::string_view name() const override { return "fake-vm"; }
   std::string isolation() const override { return "microvm-emulated"; }
-  bool has_disk() const override { return true; }
   bool shares_clock() const override { return false; }
   bool guest_limits_processes() const override { return true; }
-  Result<wire::Limits> effective(const wire::Limits& wanted) const override {
+  Result<backends::Grant> grant(const wire::Limits& wanted, const std::string&) const override {
     wire::Limits limits = wanted;
     if (limits.memory == 0) limits.memory = kMemory;
     if (limits.memory < kMemory) return fail(Code::kInvalid, "no kernel boots in so little memory");
-    return limits;
+    limits.disk_bound = wire::DiskBound::kVirtualDisk;
+    return backends::Grant{limits, limits.disk == 0 ? "" : "The disk is a fake."};
   }
   std::vector<wire::GuestMount> guest_mounts(const backends::MachineSpec& spec) const override {
     return {{"first", spec.mounts.front().target, spec.mounts.front().readonly}};

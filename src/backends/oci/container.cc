@@ -9,12 +9,14 @@
 
 #include <cerrno>
 
+#include "backends/disk_size.h"
 #include "backends/oci/bundle.h"
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
 #include "backends/oci/runtime.h"
 #include "backends/oci/seccomp.h"
 #include "backends/oci/staging.h"
+#include "backends/oci/writable_layer.h"
 #include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
@@ -85,15 +87,32 @@ class Container : public Backend {
 
   bool enforces_limits() const override { return Cgroups::detect().writable(); }
 
+  Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
+  Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
   Result<> clean_up(const MachineSpec& spec) const override;
   Result<> destroy(const MachineSpec& spec) const override;
-  std::vector<Check> checks() const override { return host_checks(runtimes_); }
+  std::vector<Check> checks(const std::string& home) const override { return host_checks(runtimes_, home); }
 
  private:
   std::string name_;
   std::vector<std::string> runtimes_;
 };
+
+// Where nothing can bound a disk, only a sandbox that asked for it is refused.
+Result<Grant> Container::grant(const wire::Limits& limits, const std::string& home) const {
+  const auto bound = disk_bound_for(home);
+  if (!bound && limits.disk == 0) return Grant{limits, ""};
+  if (!bound) return fail(Error(bound.error()).within("--disk cannot be kept here"));
+  TRY_ASSIGN(const Room room, room_in(home));
+  TRY_ASSIGN(DiskSize disk, disk_size(limits.disk, room));
+  Grant grant{limits, std::move(disk.note)};
+  grant.limits.disk = disk.bytes;
+  grant.limits.disk_bound = *bound;
+  return grant;
+}
+
+Result<> Container::prepare(const MachineSpec& spec, const Progress& /*progress*/) const { return ready_layer(spec); }
 
 Result<> refuse_unenforceable(const wire::Limits& limits, const Cgroups& cgroups) {
   if (cgroups.writable() || (limits.cpus == 0 && limits.memory == 0)) return Ok{};
@@ -151,7 +170,7 @@ Result<> Container::clean_up(const MachineSpec& spec) const {
 
 Result<> Container::destroy(const MachineSpec& spec) const {
   TRY(clean_up(spec));
-  return idmap::remove_guest_tree(spec.state_directory + "/disk");
+  return remove_layer(spec);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "backends/oci/cgroup.h"
 #include "backends/oci/runtime.h"
+#include "backends/oci/writable_layer.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
@@ -49,6 +50,13 @@ Check check_cgroups() {
           "loginctl enable-linger, and start the daemon with: systemctl --user start sandboxd"};
 }
 
+Check check_disk_bound(const std::string& home) {
+  const auto bound = disk_bound_for(home);
+  if (bound) return pass("disk bound", "containers are held to their --disk by a " + std::string(wire::text(*bound)));
+  return {"disk bound", "warn", "containers may fill the disk, and --disk is refused: " + bound.error().what(),
+          bound.error().hint()};
+}
+
 Check check_apparmor() {
   if (sysctl("kernel/apparmor_restrict_unprivileged_userns") != "1" || idmap::privileged())
     return pass("AppArmor", "does not restrict user namespaces");
@@ -76,9 +84,13 @@ Result<> user_namespaces_work() {
               "this user may not make user namespaces: in a chroot, or a container that forbids it?");
 }
 
-std::vector<Check> host_checks(const std::vector<std::string>& runtimes) {
-  return {outcome("user namespaces", user_namespaces_work(), "available"), check_subordinate_ids(), check_cgroups(),
-          check_runtime(runtimes), check_apparmor()};
+std::vector<Check> host_checks(const std::vector<std::string>& runtimes, const std::string& home) {
+  return {outcome("user namespaces", user_namespaces_work(), "available"),
+          check_subordinate_ids(),
+          check_cgroups(),
+          check_runtime(runtimes),
+          check_apparmor(),
+          check_disk_bound(home)};
 }
 
 }  // namespace sbx::backends::oci

@@ -12,7 +12,8 @@ namespace sbx::backends::oci {
 // Tries to make a user namespace, as a sandbox would. The error says what the host is missing.
 Result<> user_namespaces_work();
 
-// What `sandbox diagnose` asks about containers: namespaces, subordinate ids, cgroups, the runtime, AppArmor.
-std::vector<Check> host_checks(const std::vector<std::string>& runtimes);
+// What `sandbox diagnose` asks about containers: namespaces, subordinate ids, cgroups, the runtime, AppArmor, what
+// bounds their disks.
+std::vector<Check> host_checks(const std::vector<std::string>& runtimes, const std::string& home);
 
 }  // namespace sbx::backends::oci

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/mounting.h"
+#include "backends/oci/writable_layer.h"
 #include "backends/sharing.h"
 #include "base/file.h"
 #include "idmap/idmap.h"
@@ -64,6 +65,7 @@ Result<Staging> stage(const MachineSpec& spec) {
   }
   TRY_ASSIGN(const std::string stage, stage_directory(spec));
   TRY_WITHIN("isolate the mounts", enter_mount_namespace());
+  TRY(mount_layer(spec));
   if (idmap::privileged())
     TRY(prepare_writable_layer(spec));
   else

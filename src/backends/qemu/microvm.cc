@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "backends/disk_image.h"
+#include "backends/disk_size.h"
 #include "backends/kvm.h"
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
@@ -69,18 +70,17 @@ class MicroVm : public Backend {
 
   std::string_view name() const override { return "microvm"; }
   std::string isolation() const override { return kvm_ ? "microvm" : "microvm-emulated"; }
-  bool has_disk() const override { return true; }
   bool shares_clock() const override { return false; }
   bool guest_limits_processes() const override { return true; }
 
   Result<> available() const override;
-  Result<wire::Limits> effective(const wire::Limits& limits) const override;
+  Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
   std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const override;
   Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
   Result<> clean_up(const MachineSpec& spec) const override;
   Result<> destroy(const MachineSpec& spec) const override;
-  std::vector<Check> checks() const override;
+  std::vector<Check> checks(const std::string& home) const override;
 
  private:
   Result<Kit> kit_for(const MachineSpec& spec) const;
@@ -99,19 +99,22 @@ Result<> MicroVm::available() const {
   return oci::user_namespaces_work();
 }
 
-Result<wire::Limits> MicroVm::effective(const wire::Limits& limits) const {
+Result<Grant> MicroVm::grant(const wire::Limits& limits, const std::string& home) const {
   wire::Limits whole = limits;
   // A machine has whole processors; what inspect shows is what it gets.
   // An emulated one has one of them unless it is asked for more: each further one makes a boot longer, and programs on
   // several are where QEMU before 8.1 may run code that was changed meanwhile (command_line.cc).
   whole.cpus = whole.cpus == 0 ? (kvm_ ? host_cpus() : 1) : std::ceil(whole.cpus);
   if (whole.memory == 0) whole.memory = std::min(host_memory() / 2, kMostByDefault) / kMiB * kMiB;
-  if (whole.disk == 0) whole.disk = kDefaultDisk;
   if (whole.memory < kLeastMemory)
     return fail(Code::kInvalid, "--memory: a microVM needs at least 128 MiB", "--memory 1g");
   if (whole.cpus > host_cpus())
     return fail(Code::kInvalid, "--cpus: this host has " + std::to_string(static_cast<int>(host_cpus())));
-  return whole;
+  TRY_ASSIGN(const Room room, room_in(home));
+  TRY_ASSIGN(DiskSize disk, disk_size(limits.disk, room));
+  whole.disk = disk.bytes;
+  whole.disk_bound = wire::DiskBound::kVirtualDisk;
+  return Grant{whole, std::move(disk.note)};
 }
 
 std::vector<wire::GuestMount> MicroVm::guest_mounts(const MachineSpec& spec) const {
@@ -149,7 +152,7 @@ Result<> MicroVm::destroy(const MachineSpec& spec) const {
   return remove_file(disk_of(spec));
 }
 
-std::vector<Check> MicroVm::checks() const {
+std::vector<Check> MicroVm::checks(const std::string& /*home*/) const {
   const auto qemu = find_qemu();
   const auto firmware = find_firmware();
   const auto virtiofsd = find_virtiofsd();

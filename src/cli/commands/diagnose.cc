@@ -13,7 +13,7 @@ Result<int> diagnose(Context& context, const Arguments& arguments) {
   std::vector<backends::Check> checks = own_checks(home);
   checks.push_back(configuration_check(config));
   const config::Config settled = config.value_or(config::Config());
-  for (auto& check : backend_checks({settled.kernel, settled.modules}, settled.backend))
+  for (auto& check : backend_checks(home, {settled.kernel, settled.modules}, settled.backend))
     checks.push_back(std::move(check));
   if (arguments.on("json")) {
     Json json = {{"version", own_version()}};

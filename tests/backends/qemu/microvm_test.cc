@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/disk_image.h"
+#include "backends/disk_size.h"
 
 namespace sbx::backends::qemu {
 namespace {
@@ -12,34 +12,35 @@ namespace {
 constexpr std::int64_t kMiB = 1 << 20;
 
 TEST(MicroVm, GivesWhatWasNotAskedFor) {
-  const auto limits = make_microvm({})->effective({});
-  ASSERT_TRUE(limits);
-  EXPECT_GE(limits->cpus, 1);
-  EXPECT_GE(limits->memory, 128 * kMiB);
-  EXPECT_LE(limits->memory, 8192 * kMiB);
-  EXPECT_EQ(limits->disk, kDefaultDisk);
+  const auto grant = make_microvm({})->grant({}, "/tmp");
+  ASSERT_TRUE(grant);
+  EXPECT_GE(grant->limits.cpus, 1);
+  EXPECT_GE(grant->limits.memory, 128 * kMiB);
+  EXPECT_LE(grant->limits.memory, 8192 * kMiB);
+  EXPECT_EQ(grant->limits.disk, disk_size(0, *room_in("/tmp"))->bytes);
+  EXPECT_EQ(grant->limits.disk_bound, wire::DiskBound::kVirtualDisk);
 }
 
 TEST(MicroVm, HasWholeProcessors) {
   wire::Limits wanted;
   wanted.cpus = 0.5;
-  const auto limits = make_microvm({})->effective(wanted);
-  ASSERT_TRUE(limits);
-  EXPECT_EQ(limits->cpus, 1);
+  const auto grant = make_microvm({})->grant(wanted, "/tmp");
+  ASSERT_TRUE(grant);
+  EXPECT_EQ(grant->limits.cpus, 1);
 }
 
 TEST(MicroVm, RefusesWhatNoKernelLivesWith) {
   wire::Limits wanted;
   wanted.memory = 64 * kMiB;
-  const auto limits = make_microvm({})->effective(wanted);
-  ASSERT_FALSE(limits);
-  EXPECT_NE(limits.error().what().find("--memory"), std::string::npos);
+  const auto grant = make_microvm({})->grant(wanted, "/tmp");
+  ASSERT_FALSE(grant);
+  EXPECT_NE(grant.error().what().find("--memory"), std::string::npos);
 }
 
 TEST(MicroVm, RefusesMoreProcessorsThanThereAre) {
   wire::Limits wanted;
   wanted.cpus = 100000;
-  EXPECT_FALSE(make_microvm({})->effective(wanted));
+  EXPECT_FALSE(make_microvm({})->grant(wanted, "/tmp"));
 }
 
 TEST(MicroVm, NamesWhatTheGuestHasToMount) {
