@@ -3,6 +3,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/start_limit.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/sandboxes.h"
 #include "sandboxes/settings.h"
@@ -20,7 +21,7 @@ struct Sandboxes::Start {
 
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{60};
+constexpr std::chrono::seconds kShimsOwn{30};  // besides what the guest takes
 
 Result<> check_template(const store::Record& record) {
   if (exists(record.base.root)) return Ok{};
@@ -71,7 +72,7 @@ Result<> Sandboxes::run_machine(Sandbox& sandbox, const Start& start) {
   TRY(replace_file(start.spec.state_directory + "/machine.json", dump(encode(start.spec)) + "\n"));
   TRY(fault_step("start.prepared"));
   TRY_ASSIGN(Launched launched,
-             launch({parts_.shim_program, start.spec, guest_config(start), start.network}, kStartLimit));
+             launch({parts_.shim_program, start.spec, guest_config(start), start.network}, start_limit() + kShimsOwn));
   if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
   // Once more, because only now is it known what the machine has really become.
   TRY(config::check_isolation(start.config, launched.status.isolation));

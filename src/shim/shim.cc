@@ -9,13 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 
 #include "base/child.h"
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
-#include "base/text.h"
+#include "base/start_limit.h"
 #include "shim/confine.h"
 
 namespace sbx::shim {
@@ -28,15 +27,6 @@ constexpr std::int64_t kDefaultGrace = 2000;
 // Execs that are being handed over or started, and those who watch.
 constexpr loop::MessageServer::Limits kControlLimits{
     .askers = 1024, .patience = std::chrono::seconds(10), .unread = 1u << 20};
-
-// How long a guest has to answer. Where processors are emulated or shared by many, the daemon's environment gives more.
-std::chrono::seconds start_limit() {
-  constexpr std::int64_t kUsual = 30;
-  constexpr std::int64_t kMost = 600;
-  const char* wanted = std::getenv("SANDBOXD_START_SECONDS");
-  const auto seconds = parse_integer(wanted == nullptr ? "" : wanted).value_or(kUsual);
-  return std::chrono::seconds(std::clamp(seconds, kUsual, kMost));
-}
 
 }  // namespace
 

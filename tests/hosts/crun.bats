@@ -6,7 +6,7 @@
 load ../e2e/world
 
 @test "--backend crun: create, exec, workspace, limits, stop, start" {
-  box fast --backend crun --memory 128m --pids-limit 64
+  box fast --backend crun --memory 128m --pids 64
   run -3 sandbox exec fast sh -c 'echo hello >file; exit 3'
   equal "$(<"$WORLD/ws-fast/file")" hello
   equal "$(inspect fast .limits.enforced)" true

@@ -46,7 +46,7 @@ cli() { as_user /usr/local/libexec/sandboxd/sandbox "$@"; }
 }
 
 @test "a container of an ordinary user's is held to its limits by what systemd delegates" {
-  run -0 cli create -q --backend container --name small --memory 128m --pids-limit 64 shell /home/$kUser/project
+  run -0 cli create -q --backend container --name small --memory 128m --pids 64 shell /home/$kUser/project
   run -0 cli start small
   equal "$(cli inspect small | jq -r '.[0].limits.enforced')" true
   run -137 cli exec small python3 -c 'x = [b"x" * (1 << 20) + bytes([i % 256]) for i in range(600)]'
