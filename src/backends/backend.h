@@ -27,6 +27,13 @@ struct Settings {
   std::string modules;  // the directory of that kernel's modules, as /lib/modules/<release>
 };
 
+// Who a root daemon's guest 1000 is on the host: nobody of the host's (0), or, for directories on file systems that
+// cannot map ids, whoever owns them. Never root.
+struct AgentIds {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+};
+
 // Everything that a backend needs to make one machine. Built by the daemon, handed to the shim as JSON.
 struct MachineSpec {
   std::string id;
@@ -38,12 +45,22 @@ struct MachineSpec {
   std::string cache_directory;      // of the home: what backends make once for all machines
   std::string init_program;         // sandbox-init on the host
   std::vector<wire::Mount> mounts;  // workspaces and -v, in order; sources are canonical
+  std::vector<std::string> hidden;  // canonical paths of the host's that no mount may show: an empty directory is there
   wire::Limits limits;
   Settings settings;
   std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
+  AgentIds agent;             // as root
 };
 Result<MachineSpec> decode_machine_spec(const Json& json);
 Json encode(const MachineSpec& spec);
+
+// Unix sockets of the host's that were found in what a machine shares, and covered.
+struct CoveredSockets {
+  std::vector<std::string> paths;  // on the host; at most kMostNamed of them
+  std::size_t count = 0;
+  bool all_searched = true;  // false: there was more to look through than the bounds allow
+  static constexpr std::size_t kMostNamed = 32;
+};
 
 // A started machine, as its shim sees it. A backend ends where a connected channel to sandbox-init begins.
 class Machine {
@@ -53,6 +70,8 @@ class Machine {
   virtual Fd take_console() { return Fd(); }  // once: what the guest's kernel prints; none if it is the host's
   // How many files of the shared directories its file server can hold for the guest; 0: any number.
   virtual std::int64_t shared_file_limit() const { return 0; }
+  // Only where the guest shares the host's kernel: elsewhere no socket of the host's can be reached.
+  virtual CoveredSockets covered_sockets() const { return {}; }
   virtual pid_t pid() const = 0;     // its first process; a child of the calling process
   virtual Json timings() const = 0;  // step → microseconds
   // What it was made of and what its helpers have complained about, for the error of a guest that did not come up.
@@ -97,6 +116,17 @@ class Backend {
   // What a sandbox made with these limits gets, whose state will be below `home`; an error where a
   // machine could not live with it, or could not be held to it. Called once, at create; the record holds the answer.
   virtual Result<Grant> grant(const wire::Limits& limits, const std::string& home) const = 0;
+  // Who the guest's agent has to be for these to be shared with it; an error if they cannot be. Called once, at create,
+  // so that it is not found out at the start; the record holds the answer.
+  virtual Result<AgentIds> agent_for(const std::vector<wire::Mount>& mounts) const {
+    (void)mounts;
+    return AgentIds{};
+  }
+  // The host's unix sockets that are in these now, where a start would cover them.
+  virtual CoveredSockets sockets_in(const std::vector<wire::Mount>& mounts) const {
+    (void)mounts;
+    return {};
+  }
   // What init has to mount by itself; empty where the mounts are made before it runs.
   virtual std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const {
     (void)spec;

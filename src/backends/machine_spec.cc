@@ -3,6 +3,15 @@
 #include "backends/backend.h"
 
 namespace sbx::backends {
+namespace {
+
+std::uint32_t decode_id(Fields& fields, const char* name) {
+  const std::int64_t id = fields.integer(name, 0);
+  if (id < 0 || id >= INT64_C(0xffffffff)) fields.reject("\"" + std::string(name) + "\" is out of range");
+  return static_cast<std::uint32_t>(id);
+}
+
+}  // namespace
 
 Result<MachineSpec> decode_machine_spec(const Json& json) {
   Fields fields(json, "machine");
@@ -18,10 +27,13 @@ Result<MachineSpec> decode_machine_spec(const Json& json) {
   spec.settings.kernel = fields.text("kernel", "");
   spec.settings.modules = fields.text("modules", "");
   spec.mounts = wire::decode_mounts(fields, "mounts");
+  spec.hidden = fields.texts("hidden");
   spec.limits = wire::decode_limits(fields);
   const std::int64_t base = fields.integer("id_base", 0);
   if (base < 0 || base > INT64_C(0xfffe0000)) fields.reject("\"id_base\" is out of range");
   spec.id_base = static_cast<std::uint32_t>(base);
+  spec.agent.uid = decode_id(fields, "agent_uid");
+  spec.agent.gid = decode_id(fields, "agent_gid");
   TRY(fields.finish());
   return spec;
 }
@@ -38,8 +50,11 @@ Json encode(const MachineSpec& spec) {
           {"kernel", spec.settings.kernel},
           {"modules", spec.settings.modules},
           {"mounts", wire::encode_mounts(spec.mounts)},
+          {"hidden", spec.hidden},
           {"limits", wire::encode_limits(spec.limits)},
-          {"id_base", spec.id_base}};
+          {"id_base", spec.id_base},
+          {"agent_uid", spec.agent.uid},
+          {"agent_gid", spec.agent.gid}};
 }
 
 }  // namespace sbx::backends

@@ -146,17 +146,24 @@ Result<> attach_tree(const Fd& tree, const std::string& at) {
   return Ok{};
 }
 
+Result<> attach_tree(const Fd& tree, const Fd& place) {
+  constexpr unsigned kBoth = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+  if (::syscall(SYS_move_mount, tree.get(), "", place.get(), "", kBoth) != 0) return fail_errno("attach a mount");
+  return Ok{};
+}
+
 Result<> change_tree(const Fd& tree, const MountChange& change) {
   mount_attr attributes{};
   attributes.attr_set = change.set;
   if (change.user_namespace >= 0) attributes.userns_fd = static_cast<std::uint64_t>(change.user_namespace);
   if (::syscall(SYS_mount_setattr, tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) == 0)
     return Ok{};
-  Error error = Error::from_errno("map its ids");
-  if ((change.set & MOUNT_ATTR_IDMAP) != 0)
-    error = std::move(error).with_hint(
-        "use a directory on ext4, xfs or btrfs: its file system must support idmapped mounts");
-  return fail(std::move(error));
+  const bool not_supported = errno == EINVAL && (change.set & MOUNT_ATTR_IDMAP) != 0;
+  if (!not_supported) return fail_errno("change a mount");
+  return fail(
+      Code::kUnavailable, "its file system cannot map ids, as a sandbox that root makes needs",
+      "use a directory on ext4, xfs, btrfs or, from Linux 6.3, tmpfs; or directories that one ordinary user owns; or "
+      "run sandbox as an ordinary user");
 }
 
 Result<Fd> user_namespace_with(const idmap::IdMap& map) {

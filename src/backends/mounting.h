@@ -31,6 +31,8 @@ Result<> mount_view(const std::string& at, const Fd& directory, const std::strin
 // looked up once and what was checked is what is mounted.
 Result<Fd> clone_tree(const Fd& place);
 Result<> attach_tree(const Fd& tree, const std::string& at);
+// The same on what `place` is open on, whatever its name is by now.
+Result<> attach_tree(const Fd& tree, const Fd& place);
 
 struct MountChange {
   std::uint64_t set = 0;    // MOUNT_ATTR_*

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "backends/backend.h"
 #include "base/fd.h"
 #include "base/result.h"
-#include "wire/sandbox.h"
+#include "idmap/idmap.h"
 
 namespace sbx::backends {
 
@@ -15,16 +17,25 @@ namespace sbx::backends {
 struct Shared {
   Fd tree;
   bool directory = true;
+  std::vector<std::string> hidden = {};  // below it: empty directories in their places
 };
 
 // A workspace or -v mount, with the guest's ids, and read only where asked. As root: whoever owns it is guest 1000, and
-// guest ids live from `id_base` on; for an ordinary user the namespace that it is mounted in has the map.
-Result<Shared> share_mount(const wire::Mount& mount, std::uint32_t id_base);
+// the others live from `id_base` on; for an ordinary user the namespace that it is mounted in has the map. What the
+// spec hides is not seen in it.
+Result<Shared> share_mount(const wire::Mount& mount, const MachineSpec& spec);
+
+// As root, the ids of the guest's user namespace.
+idmap::IdMap guest_map(const MachineSpec& spec);
 
 // A file or directory of the system's, read only, for programs that need it.
 Result<Shared> share_system(const std::string& path);
 
-// Makes an empty directory or file at this path and mounts it there.
+// Who a root daemon's agent must be so that these can be shared: see AgentIds. Where all file systems support idmapped
+// mounts, nobody of the host's. The calling process may have threads; nothing is left behind.
+Result<AgentIds> agent_sharing(const std::vector<wire::Mount>& mounts);
+
+// Makes an empty directory or file at this path and mounts it there, and over what is hidden in it.
 Result<> attach(const Shared& shared, const std::string& at);
 
 // Puts the calling process, which must have one thread, into a mount namespace that it may change, and which others do

@@ -73,6 +73,7 @@ Result<wire::CreateRequest> create_request(const Arguments& arguments, std::stri
     TRY_ASSIGN(wire::Mount mount, parse_volume(volume));
     request.mounts.push_back(std::move(mount));
   }
+  request.allow_home = arguments.on("allow-home");
   request.template_name = arguments.text("template");
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.backend = arguments.text("backend");

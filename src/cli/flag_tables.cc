@@ -59,6 +59,9 @@ constexpr Flag kVolume{.name = "volume",
                        .value = "SRC:DST[:ro]",
                        .help = "Mount a directory of the host's",
                        .candidates = Candidates::kDirectories};
+constexpr Flag kAllowHome{
+    .name = "allow-home",
+    .help = "Let a workspace or mount be your home directory: the agent gets your keys and logins"};
 constexpr Flag kWorkspace{.name = "workspace",
                           .kind = FlagKind::kText,
                           .value = "DIR",
@@ -104,6 +107,7 @@ constexpr Flag kCreationFlags[] = {
      .kind = FlagKind::kList,
      .value = "NAME:IP",
      .help = "Give a host an address of your choice; it still has to be allowed"},
+    kAllowHome,
     kBackend,
     kCpus,
     kDisk,

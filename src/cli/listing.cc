@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/listing.h"
 
+#include "base/format.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/port_spec.h"
@@ -60,7 +61,7 @@ Json network_of(const wire::SandboxInfo& sandbox, Json policy) {
   Json hosts = Json::object();
   for (const auto& host : sandbox.hosts) hosts[host.name] = host.address;
   return {{"policy", std::move(policy)},
-          {"proxy", std::string(wire::kHostAlias) + ":" + std::to_string(wire::kProxyPort)},
+          {"proxy", sbx::format("{}:{}", wire::kHostAlias, wire::kProxyPort)},
           {"hosts", std::move(hosts)}};
 }
 
@@ -123,6 +124,7 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json poli
           {"workspace_missing", sandbox.workspace_missing},
           {"workspaces", workspace_texts(sandbox)},
           {"mounts", mounts_of(sandbox.mounts)},
+          {"sockets", {{"covered", sandbox.covered_sockets}, {"searched", sandbox.sockets_searched}}},
           {"directory", sandbox.directory},
           {"environment", environment_of(sandbox)},
           {"limits", limits_of(sandbox)},

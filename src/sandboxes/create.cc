@@ -14,6 +14,7 @@
 #include "sandboxes/publishing.h"
 #include "sandboxes/sandboxes.h"
 #include "sandboxes/settings.h"
+#include "sandboxes/socket_note.h"
 #include "sandboxes/undo.h"
 #include "sandboxes/uuid.h"
 #include "store/name.h"
@@ -69,6 +70,7 @@ store::Record record_from(const wire::CreateRequest& request, const store::Recor
   record.hostname = hostname_from(record.name);
   record.ports = request.ports;
   record.hosts = request.hosts;
+  record.allow_home = request.allow_home;
   return record;
 }
 
@@ -81,9 +83,11 @@ Result<backends::Grant> grant_for(const wire::CreateRequest& request, const back
 }
 
 // The lines of a note: those that say something.
-std::string note_of(std::string first, const std::string& second) {
-  if (!first.empty() && !second.empty()) first += "\n";
-  return first + second;
+std::string notes_of(const std::vector<std::string>& notes) {
+  std::string all;
+  for (const std::string& note : notes)
+    if (!note.empty()) all += (all.empty() ? "" : "\n") + note;
+  return all;
 }
 
 }  // namespace
@@ -95,9 +99,11 @@ Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) 
   if (!request.directory.empty() && !request.directory.starts_with('/'))
     return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
   Plan plan{request, template_of(request), {}, {}};
-  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, store_.home().root()));
-  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, store_.home().root()));
+  const HostPlaces places = HostPlaces::find(store_.home().root());
+  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, request.allow_home, places));
+  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, request.allow_home, places));
   TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
+  TRY(check_nested(all_mounts(plan.request.workspaces, plan.request.mounts)));
   TRY_ASSIGN(plan.request.ports, checked_ports(request.ports));
   TRY_ASSIGN(plan.request.hosts, checked_hosts(request.hosts));
   TRY_ASSIGN(plan.config, parts_.config());
@@ -143,6 +149,10 @@ Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const i
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
   TRY_ASSIGN(const backends::Grant grant, grant_for(plan.request, *backend, store_.home().root()));
   record.limits = grant.limits;
+  const auto mounts = all_mounts(plan.request.workspaces, plan.request.mounts);
+  TRY_ASSIGN(const backends::AgentIds agent, backend->agent_for(mounts));
+  record.agent_uid = agent.uid;
+  record.agent_gid = agent.gid;
   record.backend = backend->name();
   record.isolation = backend->isolation();
   record.base.name = plan.template_name;
@@ -172,7 +182,8 @@ Result<std::string> Sandboxes::build(Sandbox& sandbox, const Plan& plan, const i
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
   events_.publish("create", record.name);
-  return note_of(isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note);
+  return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
+                   socket_note(backend->sockets_in(mounts))});
 }
 
 Result<> Sandboxes::make_authority(const std::string& name) {

@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <set>
 
 #include "base/file.h"
@@ -16,40 +14,14 @@
 namespace sbx::sandboxes {
 namespace {
 
-// The guest's own; a directory of the host's there would break it or open it.
-constexpr std::array<std::string_view, 3> kReserved{"/proc", "/sys", "/dev"};
+struct Rules {
+  bool allow_home;
+  const HostPlaces& places;
+};
 
-bool is_or_is_below(std::string_view path, std::string_view directory) {
-  return path == directory || (path.starts_with(directory) && path.substr(directory.size()).starts_with('/'));
-}
-
-bool is_normalised(const std::string& path) {
-  if (path.size() > 1 && path.ends_with('/')) return false;
-  const auto parts = split(path.substr(1), '/');
-  return std::ranges::none_of(parts,
-                              [](const std::string& part) { return part.empty() || part == "." || part == ".."; });
-}
-
-Result<> check_target(const std::string& target) {
-  const auto refuse = [&target](const char* why) {
-    return fail(Code::kInvalid, "mount target " + printable(target) + ": " + why);
-  };
-  if (!target.starts_with('/')) return refuse("it must be an absolute path");
-  if (target == "/") return refuse("it is the root of the sandbox");
-  if (!is_normalised(target)) return refuse("it must not contain \"//\", \".\", \"..\" or end in \"/\"");
-  for (const std::string_view reserved : kReserved)
-    if (is_or_is_below(target, reserved)) return refuse("the sandbox has its own there");
-  return Ok{};
-}
-
-Result<std::string> checked_source(const std::string& source, const std::string& home) {
+Result<std::string> canonical_source(const std::string& source) {
   if (!source.starts_with('/')) return fail(Code::kInvalid, printable(source) + ": it must be an absolute path");
-  TRY_ASSIGN(std::string path, canonical_path(source));
-  if (path == "/") return fail(Code::kInvalid, source + ": the whole host cannot be given to a sandbox");
-  if (is_or_is_below(path, home) || is_or_is_below(home, path))
-    return fail(Code::kInvalid, source + ": it holds the sandboxes' own state (" + home + ")",
-                "choose a directory that is neither in nor above it");
-  return path;
+  return canonical_path(source);
 }
 
 Result<struct stat> status_of(const std::string& path) {
@@ -58,32 +30,34 @@ Result<struct stat> status_of(const std::string& path) {
   return info;
 }
 
-Result<wire::Mount> checked_workspace(const wire::Mount& workspace, const std::string& home) {
-  TRY_ASSIGN(const std::string path, checked_source(workspace.source, home));
+Result<wire::Mount> checked_workspace(const wire::Mount& workspace, const Rules& rules) {
+  TRY_ASSIGN(const std::string path, canonical_source(workspace.source));
   if (workspace.target != workspace.source && workspace.target != path)
     return fail(Code::kInvalid, workspace.source + ": a workspace has the same path in the sandbox");
   TRY_ASSIGN(const auto info, status_of(path));
   if (!S_ISDIR(info.st_mode)) return fail(Code::kInvalid, workspace.source + ": not a directory");
+  wire::Mount checked{path, path, workspace.readonly};
+  TRY(check_source(checked, rules.allow_home, rules.places));
   TRY(check_target(path));
-  return wire::Mount{path, path, workspace.readonly};
+  return checked;
 }
 
-Result<wire::Mount> checked_mount(const wire::Mount& mount, const std::string& home) {
-  TRY_ASSIGN(const std::string path, checked_source(mount.source, home));
+Result<wire::Mount> checked_mount(const wire::Mount& mount, const Rules& rules) {
+  TRY_ASSIGN(const std::string path, canonical_source(mount.source));
   TRY_ASSIGN(const auto info, status_of(path));
   if (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode))
     return fail(Code::kInvalid, mount.source + ": neither a directory nor a plain file");
+  wire::Mount checked{path, mount.target, mount.readonly};
+  TRY(check_source(checked, rules.allow_home, rules.places));
   TRY(check_target(mount.target));
-  return wire::Mount{path, mount.target, mount.readonly};
+  return checked;
 }
 
 template <class Check>
-Result<std::vector<wire::Mount>> each(const std::vector<wire::Mount>& mounts, const std::string& home, Check check) {
-  // A home that is not there yet is compared as it is written.
-  const std::string canonical_home = canonical_path(home).value_or(home);
+Result<std::vector<wire::Mount>> each(const std::vector<wire::Mount>& mounts, const Rules& rules, Check check) {
   std::vector<wire::Mount> out;
   for (const auto& mount : mounts) {
-    TRY_ASSIGN(auto checked, check(mount, canonical_home));
+    TRY_ASSIGN(auto checked, check(mount, rules));
     out.push_back(std::move(checked));
   }
   return out;
@@ -96,17 +70,34 @@ bool is_directory(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces,
-                                                    const std::string& home) {
-  auto checked = each(workspaces, home, checked_workspace);
+Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces, bool allow_home,
+                                                    const HostPlaces& places) {
+  auto checked = each(workspaces, {allow_home, places}, checked_workspace);
   if (!checked) return fail(std::move(checked).error().as(Code::kInvalid).within("workspace"));
   return checked;
 }
 
-Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, const std::string& home) {
-  auto checked = each(mounts, home, checked_mount);
+Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, bool allow_home,
+                                                const HostPlaces& places) {
+  auto checked = each(mounts, {allow_home, places}, checked_mount);
   if (!checked) return fail(std::move(checked).error().as(Code::kInvalid).within("mount"));
   return checked;
+}
+
+Result<> check_still_allowed(const std::vector<wire::Mount>& mounts, bool allow_home, const HostPlaces& places) {
+  for (const auto& mount : mounts)
+    for (auto checked : {check_source(mount, allow_home, places), check_target(mount.target)})
+      if (!checked) return fail(std::move(checked).error().as(Code::kConflict).with_hint("remove the sandbox"));
+  auto nested = check_nested(mounts);
+  if (!nested) return fail(std::move(nested).error().as(Code::kConflict));
+  return Ok{};
+}
+
+std::vector<wire::Mount> all_mounts(const std::vector<wire::Mount>& workspaces,
+                                    const std::vector<wire::Mount>& mounts) {
+  std::vector<wire::Mount> all = workspaces;
+  all.insert(all.end(), mounts.begin(), mounts.end());
+  return all;
 }
 
 Result<> check_targets_differ(const std::vector<wire::Mount>& workspaces, const std::vector<wire::Mount>& mounts) {

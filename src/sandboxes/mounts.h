@@ -6,18 +6,23 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sandboxes/mount_rules.h"
 #include "wire/sandbox.h"
 
 namespace sbx::sandboxes {
 
 // Checks what a create asks to see of the host and makes it canonical: sources exist and are directories (or, for -v,
-// plain files), are not / and neither in nor above `home`; targets are absolute and normalised, unique, and not /proc,
-// /sys, /dev or / themselves. A workspace has the same path on both sides: its canonical one.
-Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces,
-                                                    const std::string& home);
-Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, const std::string& home);
+// plain files), targets are unique, and both are such as mount_rules.h allows. A workspace has the same path on both
+// sides: its canonical one.
+Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces, bool allow_home,
+                                                    const HostPlaces& places);
+Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, bool allow_home,
+                                                const HostPlaces& places);
+std::vector<wire::Mount> all_mounts(const std::vector<wire::Mount>& workspaces, const std::vector<wire::Mount>& mounts);
 Result<> check_targets_differ(const std::vector<wire::Mount>& workspaces, const std::vector<wire::Mount>& mounts);
 
+// At each start, for a record from before there was a rule, or a host that has changed.
+Result<> check_still_allowed(const std::vector<wire::Mount>& mounts, bool allow_home, const HostPlaces& places);
 // What may have changed since: every source is still there.
 Result<> check_present(const std::vector<wire::Mount>& mounts);
 bool any_missing(const std::vector<wire::Mount>& workspaces);

@@ -27,6 +27,8 @@ void show(const State& state, wire::SandboxInfo& info) {
                    info.timings = running.status.timings;
                    info.ports = running.ports;
                    info.limits_enforced = running.status.limits_enforced;
+                   info.covered_sockets = running.status.covered_sockets;
+                   info.sockets_searched = running.status.sockets_searched;
                    if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
                  },
                  [&](const Failed& failed) {

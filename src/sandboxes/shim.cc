@@ -60,6 +60,8 @@ Result<ShimStatus> decode_shim_status(const Json& json) {
     status.timings = *timings;
   status.isolation = fields.text("isolation", "");
   status.limits_enforced = fields.boolean("limits_enforced", true);
+  status.covered_sockets = fields.texts("covered_sockets");
+  status.sockets_searched = fields.boolean("sockets_searched", true);
   TRY(fields.finish(/*allow_unknown=*/true));
   return status;
 }

@@ -37,6 +37,8 @@ struct ShimStatus {
   Json timings = Json::object();
   std::string isolation;
   bool limits_enforced = true;
+  std::vector<std::string> covered_sockets;
+  bool sockets_searched = true;
 };
 Result<ShimStatus> decode_shim_status(const Json& json);
 

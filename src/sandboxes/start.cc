@@ -57,6 +57,8 @@ Result<> Sandboxes::start_held(Sandbox& sandbox) {
 Result<Sandboxes::Start> Sandboxes::checked_start(const store::Record& record) {
   TRY(check_present(record.workspaces));
   TRY(check_present(record.mounts));
+  const HostPlaces places = HostPlaces::find(store_.home().root());
+  TRY(check_still_allowed(all_mounts(record.workspaces, record.mounts), record.allow_home, places));
   TRY(check_template(record));
   TRY_ASSIGN(config::Config config, parts_.config());
   TRY_ASSIGN(Backend backend, backends_.available(record.backend, settings_from(config)));
@@ -122,11 +124,12 @@ backends::MachineSpec Sandboxes::machine_spec(const store::Record& record, const
   spec.template_root = record.base.root;
   spec.cache_directory = store_.home().cache();
   spec.init_program = parts_.init_program;
-  spec.mounts = record.workspaces;
-  spec.mounts.insert(spec.mounts.end(), record.mounts.begin(), record.mounts.end());
+  spec.mounts = all_mounts(record.workspaces, record.mounts);
+  spec.hidden = {HostPlaces::find(store_.home().root()).state};
   spec.limits = record.limits;
   spec.settings = settings;
   spec.id_base = record.id_base;
+  spec.agent = {record.agent_uid, record.agent_gid};
   return spec;
 }
 

@@ -218,8 +218,15 @@ void Shim::request(Asker asker, Message message) {
 }
 
 Json Shim::status() const {
-  return {{"shim_pid", ::getpid()},  {"init_pid", machine_->pid()},         {"timings", timings_},
-          {"isolation", isolation_}, {"limits_enforced", limits_enforced_}, {"execs", guest_->execs()}};
+  const backends::CoveredSockets sockets = machine_->covered_sockets();
+  return {{"shim_pid", ::getpid()},
+          {"init_pid", machine_->pid()},
+          {"timings", timings_},
+          {"isolation", isolation_},
+          {"limits_enforced", limits_enforced_},
+          {"execs", guest_->execs()},
+          {"covered_sockets", sockets.paths},
+          {"sockets_searched", sockets.all_searched}};
 }
 
 void Shim::exec(Asker asker, const Json& json, std::vector<Fd> fds) {

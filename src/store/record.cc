@@ -41,9 +41,9 @@ TemplateRef decode_template(Fields& fields) {
   return base;
 }
 
-std::uint32_t decode_id_base(Fields& fields) {
-  const std::int64_t value = fields.integer("id_base", 0);
-  if (value < 0 || value > UINT32_MAX) fields.reject("\"id_base\" is out of range");
+std::uint32_t decode_id(Fields& fields, const char* name) {
+  const std::int64_t value = fields.integer(name, 0);
+  if (value < 0 || value > UINT32_MAX) fields.reject("\"" + std::string(name) + "\" is out of range");
   return static_cast<std::uint32_t>(value);
 }
 
@@ -77,33 +77,40 @@ Result<Record> decode_record(const Json& json) {
   record.backend = fields.text("backend");
   record.isolation = fields.text("isolation");
   record.base = decode_template(fields);
-  record.id_base = decode_id_base(fields);
+  record.id_base = decode_id(fields, "id_base");
   record.hostname = fields.text("hostname");
   record.ports = wire::decode_ports(fields, "ports");
   record.hosts = wire::decode_hosts(fields, "hosts");
+  record.allow_home = fields.boolean("allow_home", false);
+  record.agent_uid = decode_id(fields, "agent_uid");
+  record.agent_gid = decode_id(fields, "agent_gid");
   TRY(fields.finish());
   return record;
 }
 
 Json encode(const Record& record) {
-  return {{"version", kRecordVersion},
-          {"id", record.id},
-          {"name", record.name},
-          {"agent", record.agent},
-          {"created_at", record.created_at},
-          {"phase", to_string(record.phase)},
-          {"workspaces", wire::encode_mounts(record.workspaces)},
-          {"mounts", wire::encode_mounts(record.mounts)},
-          {"environment", wire::encode_environment(record.environment)},
-          {"directory", record.directory},
-          {"limits", wire::encode_limits(record.limits)},
-          {"backend", record.backend},
-          {"isolation", record.isolation},
-          {"template", {{"name", record.base.name}, {"digest", record.base.digest}, {"root", record.base.root}}},
-          {"id_base", record.id_base},
-          {"hostname", record.hostname},
-          {"ports", wire::encode_ports(record.ports)},
-          {"hosts", wire::encode_hosts(record.hosts)}};
+  Json json = {{"version", kRecordVersion},
+               {"id", record.id},
+               {"name", record.name},
+               {"agent", record.agent},
+               {"created_at", record.created_at},
+               {"phase", to_string(record.phase)},
+               {"workspaces", wire::encode_mounts(record.workspaces)},
+               {"mounts", wire::encode_mounts(record.mounts)},
+               {"environment", wire::encode_environment(record.environment)},
+               {"directory", record.directory},
+               {"limits", wire::encode_limits(record.limits)},
+               {"backend", record.backend},
+               {"isolation", record.isolation},
+               {"template", {{"name", record.base.name}, {"digest", record.base.digest}, {"root", record.base.root}}},
+               {"id_base", record.id_base},
+               {"hostname", record.hostname},
+               {"ports", wire::encode_ports(record.ports)},
+               {"hosts", wire::encode_hosts(record.hosts)}};
+  if (record.allow_home) json["allow_home"] = true;
+  if (record.agent_uid != 0) json["agent_uid"] = record.agent_uid;
+  if (record.agent_gid != 0) json["agent_gid"] = record.agent_gid;
+  return json;
 }
 
 Result<LastRun> decode_last_run(const Json& json) {

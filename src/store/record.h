@@ -43,10 +43,13 @@ struct Record {
   std::string hostname;
   std::vector<wire::PublishedPort> ports;
   std::vector<wire::StaticHost> hosts;
+  bool allow_home = false;
+  std::uint32_t agent_uid = 0;  // backends::AgentIds
+  std::uint32_t agent_gid = 0;
 };
 
 // Strict: a member too many or too few, or another version, is an error that names it. Records from before there were
-// ports and hosts have none.
+// ports and hosts have none. What is false need not be there.
 Result<Record> decode_record(const Json& json);
 Json encode(const Record& record);
 

@@ -92,6 +92,7 @@ Result<CreateRequest> decode_create_request(const Json& json) {
   request.limits = decode_limits(fields);
   request.ports = decode_ports(fields, "ports");
   request.hosts = decode_hosts(fields, "hosts");
+  request.allow_home = fields.boolean("allow_home", false);
   request.reuse = fields.boolean("reuse", false);
   if (request.pull != "always" && request.pull != "missing" && request.pull != "never")
     fields.reject("\"pull\" must be always, missing or never");
@@ -112,6 +113,7 @@ Json encode(const CreateRequest& request) {
           {"limits", encode_limits(request.limits)},
           {"ports", encode_ports(request.ports)},
           {"hosts", encode_hosts(request.hosts)},
+          {"allow_home", request.allow_home},
           {"reuse", request.reuse}};
 }
 
@@ -138,6 +140,8 @@ Result<SandboxInfo> decode_sandbox_info(const Json& json) {
   info.ports = decode_ports(fields, "ports");
   info.hosts = decode_hosts(fields, "hosts");
   info.workspace_missing = fields.boolean("workspace_missing", false);
+  info.covered_sockets = fields.texts("covered_sockets");
+  info.sockets_searched = fields.boolean("sockets_searched", true);
   info.shim_pid = fields.integer("shim_pid", 0);
   info.init_pid = fields.integer("init_pid", 0);
   if (const Json* timings = fields.value("timings")) info.timings = *timings;
@@ -168,6 +172,8 @@ Json encode(const SandboxInfo& info) {
           {"limits_enforced", info.limits_enforced},
           {"ports", encode_ports(info.ports)},
           {"hosts", encode_hosts(info.hosts)},
+          {"covered_sockets", info.covered_sockets},
+          {"sockets_searched", info.sockets_searched},
           {"workspace_missing", info.workspace_missing},
           {"shim_pid", info.shim_pid},
           {"init_pid", info.init_pid},

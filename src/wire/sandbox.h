@@ -56,7 +56,8 @@ struct CreateRequest {
   Limits limits;
   std::vector<PublishedPort> ports;
   std::vector<StaticHost> hosts;
-  bool reuse = false;  // an existing sandbox of the same agent and workspace (or name) is the answer
+  bool allow_home = false;  // a home directory may be a workspace or mount
+  bool reuse = false;       // an existing sandbox of the same agent and workspace (or name) is the answer
 };
 
 Result<CreateRequest> decode_create_request(const Json& json);
@@ -84,6 +85,10 @@ struct SandboxInfo {
   std::vector<PublishedPort> ports;  // while it runs, with the ports that were found for those that left it open
   std::vector<StaticHost> hosts;
   bool workspace_missing = false;
+  // While it runs on a backend that shares the host's kernel: unix sockets of the host's that were in its workspaces
+  // and mounts when it started, and are covered; and whether all of these could be looked through for them.
+  std::vector<std::string> covered_sockets;
+  bool sockets_searched = true;
   std::int64_t shim_pid = 0;  // 0 when it does not run
   std::int64_t init_pid = 0;
   Json timings = Json::object();  // of the last start: step → microseconds

@@ -19,13 +19,14 @@ class Mounts : public ::testing::Test {
     EXPECT_TRUE(replace_file(directory / "file", ""));
   }
   Result<std::vector<wire::Mount>> workspace(const std::string& path) {
-    return checked_workspaces({{path, path, false}}, home);
+    return checked_workspaces({{path, path, false}}, false, places);
   }
   Result<std::vector<wire::Mount>> mount(const std::string& target) {
-    return checked_mounts({{project, target, false}}, home);
+    return checked_mounts({{project, target, false}}, false, places);
   }
   sbx::testing::TemporaryDirectory directory;
   const std::string home = directory / "state/home";
+  const HostPlaces places{home, {"/home/alice"}, ""};
   const std::string project = directory / "project";
 };
 
@@ -64,8 +65,8 @@ TEST_F(Mounts, RefusesTargetsThatAreTheGuestsOwn) {
 }
 
 TEST_F(Mounts, APlainFileMayBeMountedButNotASocket) {
-  EXPECT_TRUE(checked_mounts({{directory / "file", "/etc/thing", true}}, home));
-  EXPECT_FALSE(checked_mounts({{"/dev/null", "/etc/thing", true}}, home));
+  EXPECT_TRUE(checked_mounts({{directory / "file", "/etc/thing", true}}, false, places));
+  EXPECT_FALSE(checked_mounts({{"/dev/null", "/etc/thing", true}}, false, places));
 }
 
 TEST_F(Mounts, TwoThingsInOnePlaceAreRefused) {

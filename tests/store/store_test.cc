@@ -107,6 +107,13 @@ TEST_F(StoreTest, ARecordFromBeforeThereWerePortsIsUnderstood) {
   EXPECT_TRUE(record->hosts.empty());
 }
 
+TEST_F(StoreTest, ThatAHomeIsAllowedIsKept) {
+  Record record = example("box");
+  EXPECT_FALSE(decode_record(encode(record))->allow_home) << "as in a record from before there was the flag";
+  record.allow_home = true;
+  EXPECT_TRUE(decode_record(encode(record))->allow_home);
+}
+
 TEST_F(StoreTest, APortThatIsNoneMakesABadRecord) {
   Json json = encode(example("box"));
   json["ports"][0]["port"] = 0;

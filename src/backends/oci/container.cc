@@ -17,6 +17,8 @@
 #include "backends/oci/seccomp.h"
 #include "backends/oci/staging.h"
 #include "backends/oci/writable_layer.h"
+#include "backends/sharing.h"
+#include "backends/socket_covers.h"
 #include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
@@ -27,11 +29,16 @@ namespace {
 
 class ContainerMachine : public Machine {
  public:
-  ContainerMachine(Fd channel, pid_t pid, Fd pidfd, Json timings)
-      : channel_(std::move(channel)), pid_(pid), pidfd_(std::move(pidfd)), timings_(std::move(timings)) {}
+  ContainerMachine(Fd channel, pid_t pid, Fd pidfd, CoveredSockets sockets, Json timings)
+      : channel_(std::move(channel)),
+        pid_(pid),
+        pidfd_(std::move(pidfd)),
+        sockets_(std::move(sockets)),
+        timings_(std::move(timings)) {}
 
   Fd take_channel() override { return std::move(channel_); }
   pid_t pid() const override { return pid_; }
+  CoveredSockets covered_sockets() const override { return sockets_; }
   Json timings() const override { return timings_; }
   std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
     if (pid != pid_) return std::nullopt;
@@ -46,13 +53,14 @@ class ContainerMachine : public Machine {
   Fd channel_;
   pid_t pid_;
   Fd pidfd_;
+  CoveredSockets sockets_;
   Json timings_;
 };
 
 // An ordinary user's runtime runs inside the mapped namespace already, and maps each id to itself: range by range,
 // because the kernel takes no range that crosses a border of the outer map.
 Result<idmap::IdMap> ids_for(const MachineSpec& spec) {
-  if (idmap::privileged()) return idmap::privileged_map(spec.id_base);
+  if (idmap::privileged()) return guest_map(spec);
   TRY_ASSIGN(idmap::IdMap map, idmap::rootless_map());
   for (auto* ranges : {&map.uids, &map.gids})
     for (auto& range : *ranges) range.outside = range.inside;
@@ -89,6 +97,8 @@ class Container : public Backend {
 
   Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
   Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
+  Result<AgentIds> agent_for(const std::vector<wire::Mount>& mounts) const override { return agent_sharing(mounts); }
+  CoveredSockets sockets_in(const std::vector<wire::Mount>& mounts) const override { return live_sockets_in(mounts); }
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
   Result<> clean_up(const MachineSpec& spec) const override;
   Result<> destroy(const MachineSpec& spec) const override;
@@ -154,7 +164,8 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   TRY_ASSIGN(Fd pidfd, open_pidfd(pid));  // a child of ours: its number is its own until we have waited for it
   watch.lap("runtime");
-  return std::unique_ptr<Machine>(new ContainerMachine(std::move(channel.ours), pid, std::move(pidfd), watch.laps()));
+  return std::unique_ptr<Machine>(
+      new ContainerMachine(std::move(channel.ours), pid, std::move(pidfd), std::move(staging.sockets), watch.laps()));
 }
 
 Result<> Container::clean_up(const MachineSpec& spec) const {

@@ -64,6 +64,13 @@ Check check_apparmor() {
           "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"};
 }
 
+// Landlock's right to resolve a socket by its path came with version 9 of its interface (Linux 7.1).
+Check check_sockets() {
+  return {"sockets in workspaces", "warn",
+          "those that are there at a start are covered; one that appears later can be reached from a container",
+          "keep sockets out of what you share, or use --backend microvm"};
+}
+
 }  // namespace
 
 Result<> user_namespaces_work() {
@@ -90,7 +97,8 @@ std::vector<Check> host_checks(const std::vector<std::string>& runtimes, const s
           check_cgroups(),
           check_runtime(runtimes),
           check_apparmor(),
-          check_disk_bound(home)};
+          check_disk_bound(home),
+          check_sockets()};
 }
 
 }  // namespace sbx::backends::oci

@@ -10,6 +10,7 @@
 #include "backends/mounting.h"
 #include "backends/oci/writable_layer.h"
 #include "backends/sharing.h"
+#include "backends/socket_covers.h"
 #include "base/file.h"
 #include "idmap/idmap.h"
 
@@ -45,7 +46,7 @@ Result<Fd> open_lower(const MachineSpec& spec) {
   TRY_ASSIGN(const Fd place, open_path(spec.template_root, O_PATH | O_DIRECTORY));
   TRY_ASSIGN(Fd tree, clone_tree(place));
   if (!idmap::privileged()) return tree;
-  TRY_ASSIGN(const Fd ids, user_namespace_with(idmap::privileged_map(spec.id_base)));
+  TRY_ASSIGN(const Fd ids, user_namespace_with(guest_map(spec)));
   MountChange change;
   change.set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_RDONLY;
   change.user_namespace = ids.get();
@@ -78,7 +79,7 @@ Result<Staging> stage(const MachineSpec& spec) {
   TRY_ASSIGN(const Fd programs, open_path(directory_of(spec.init_program), O_PATH | O_DIRECTORY));
   std::vector<Shared> sources;
   for (const auto& mount : spec.mounts) {
-    TRY_ASSIGN(Shared source, share_mount(mount, spec.id_base));
+    TRY_ASSIGN(Shared source, share_mount(mount, spec));
     sources.push_back(std::move(source));
   }
 
@@ -90,12 +91,16 @@ Result<Staging> stage(const MachineSpec& spec) {
   TRY(mount_view(stage + "/programs", programs, stage + "/empty"));
   TRY_ASSIGN(const Shared init, share_system(stage + "/programs/" + name_of(spec.init_program)));
   TRY(attach(init, stage + "/init"));
-  Staging staging{stage + "/root", stage + "/init", {}};
+  TRY_ASSIGN(SocketCovers covers, SocketCovers::create(stage + "/inert"));
+  Staging staging{stage + "/root", stage + "/init", {}, {}};
   for (std::size_t i = 0; i < sources.size(); ++i) {
     std::string at = stage + "/m" + std::to_string(i);
     TRY(attach(sources[i], at));
+    if (sources[i].directory)
+      TRY_WITHIN("look for sockets in " + spec.mounts[i].source, covers.add(at, spec.mounts[i].source));
     staging.binds.push_back({std::move(at), spec.mounts[i].target, spec.mounts[i].readonly});
   }
+  staging.sockets = covers.covered();
   return staging;
 }
 

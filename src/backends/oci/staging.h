@@ -23,6 +23,7 @@ struct Staging {
   std::string root;
   std::string init_program;
   std::vector<wire::Mount> binds;  // source in the stage, target in the guest
+  CoveredSockets sockets;
 };
 
 // Moves the calling process into new namespaces (mount; and, for an ordinary user, user): it must have one thread.

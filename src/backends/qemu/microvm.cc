@@ -22,6 +22,7 @@
 #include "backends/qemu/machine.h"
 #include "backends/qemu/programs.h"
 #include "backends/qemu/template_image.h"
+#include "backends/sharing.h"
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -75,6 +76,7 @@ class MicroVm : public Backend {
 
   Result<> available() const override;
   Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
+  Result<AgentIds> agent_for(const std::vector<wire::Mount>& mounts) const override { return agent_sharing(mounts); }
   std::vector<wire::GuestMount> guest_mounts(const MachineSpec& spec) const override;
   Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;

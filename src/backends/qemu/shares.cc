@@ -31,7 +31,7 @@ Result<> add_mounts(Jail& jail, const MachineSpec& spec, const std::string& modu
   TRY_ASSIGN(Shared shared_modules, share_system(modules));
   jail.entries.push_back({std::string(kSharedDirectory) + "/" + wire::kModulesTag, std::move(shared_modules)});
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    TRY_ASSIGN(Shared shared, share_mount(spec.mounts[i], spec.id_base));
+    TRY_ASSIGN(Shared shared, share_mount(spec.mounts[i], spec));
     jail.entries.push_back({kSharedDirectory + ("/m" + std::to_string(i)), std::move(shared)});
   }
   return Ok{};
@@ -52,7 +52,7 @@ Result<Shares> start_shares(const MachineSpec& spec, const std::string& modules,
   jail.keeps_capabilities = true;
   Fd ids;
   if (idmap::privileged()) {
-    TRY_ASSIGN(ids, user_namespace_with(idmap::privileged_map(spec.id_base)));
+    TRY_ASSIGN(ids, user_namespace_with(guest_map(spec)));
     jail.user_namespace = &ids;
   }
   Command command;
