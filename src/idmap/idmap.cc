@@ -107,9 +107,13 @@ Result<IdMap> rootless_map() {
   return IdMap{std::move(uid_ranges), std::move(gid_ranges)};
 }
 
-IdMap privileged_map(std::uint32_t base) {
-  const Range all{0, base, kGuestIds};
-  return IdMap{{all}, {all}};
+IdMap privileged_map(std::uint32_t base, const Owner& agent) {
+  const auto around = [base](std::uint32_t owner) {
+    if (owner == 0) return std::vector<Range>{{0, base, kGuestIds}};
+    return std::vector<Range>{
+        {0, base, kAgent}, {kAgent, owner, 1}, {kAgent + 1, base + kAgent + 1, kGuestIds - kAgent - 1}};
+  };
+  return IdMap{around(agent.uid), around(agent.gid)};
 }
 
 Result<> enter_rootless(int more_flags) {

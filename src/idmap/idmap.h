@@ -35,8 +35,13 @@ bool privileged();
 // The map of an ordinary user's guests: always the same for one user, so that sandboxes share templates.
 Result<IdMap> rootless_map();
 
-// The map of a root daemon's guest: ids base ... base + 65535.
-IdMap privileged_map(std::uint32_t base);
+// The map of a root daemon's guest: ids base ... base + 65535, but for the agent, if that is to be somebody of the
+// host's, as in an ordinary user's guests.
+struct Owner {
+  std::uint32_t uid = 0;  // 0: nobody; never root
+  std::uint32_t gid = 0;
+};
+IdMap privileged_map(std::uint32_t base, const Owner& agent = {});
 
 // Puts the calling process, which must have one thread, into a new user namespace with the rootless map and, with
 // CLONE_NEWNS in `more_flags`, other new namespaces. Afterwards it has every capability there and is still itself:

@@ -28,7 +28,7 @@ class SocketSearchTest : public ::testing::Test {
     const std::string path = directory_ / name;
     std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
     EXPECT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0) << name;
-    if (type != SOCK_DGRAM) EXPECT_EQ(::listen(socket.get(), 1), 0);
+    EXPECT_TRUE(type == SOCK_DGRAM || ::listen(socket.get(), 1) == 0);
     return socket;
   }
   SocketSearch search(const SearchBounds& bounds = {}) {
