@@ -16,7 +16,7 @@
 namespace sbx::guest {
 namespace {
 
-constexpr int kOriginalDestination6 = 80;  // IP6T_SO_ORIGINAL_DST; its header does not compile beside netinet/in.h
+constexpr int kOriginalDestination6 = 80;  // IP6T_SO_ORIGINAL_DST; its header does not compile beside <netinet/in.h>
 
 struct Address {
   in6_addr host{};  // of IPv4 in the form ::ffff:a.b.c.d

@@ -10,7 +10,7 @@
 namespace sbx::guest {
 namespace {
 
-constexpr int kCompressed = 4;  // MODULE_INIT_COMPRESSED_FILE, which linux/module.h has since 5.17
+constexpr int kCompressed = 4;  // MODULE_INIT_COMPRESSED_FILE, which <linux/module.h> has since 5.17
 
 }  // namespace
 

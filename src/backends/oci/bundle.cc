@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kInitInGuest = "/.sandbox-init";
 
-// What PID 1 holds, in the guest's user namespace only. It passes on less: see guest/capabilities.cc. The second line
+// What PID 1 holds, in the guest's user namespace only. It passes on less: see src/guest/privileges.cc. The second line
 // is what `exec --privileged` gets in addition.
 const Json kCapabilities = Json::array(
     {"CAP_CHOWN",      "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FSETID",       "CAP_FOWNER",

@@ -20,7 +20,7 @@ struct Version {  // struct modversion_info
 
 using Names = std::set<std::string, std::less<>>;
 
-// linux/license.h
+// <linux/license.h>
 constexpr std::array<std::string_view, 6> kFreeLicences{
     "GPL", "GPL v2", "GPL and additional rights", "Dual BSD/GPL", "Dual MIT/GPL", "Dual MPL/GPL",
 };
