@@ -31,6 +31,8 @@ function(room_tests room)
     add_executable(${room}_test ${sources})
     target_include_directories(${room}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_compile_definitions(${room}_test PRIVATE SANDBOXD_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SANDBOXD_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    # A test's own code runs once: what compiles faster is faster.
+    target_compile_options(${room}_test PRIVATE $<$<CONFIG:Release>:-O1>)
     target_link_libraries(${room}_test PRIVATE sbx_${room} GTest::gtest_main)
     gtest_discover_tests(${room}_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60)
   endif()

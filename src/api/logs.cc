@@ -19,17 +19,17 @@ namespace sbx::api {
 namespace {
 
 constexpr std::size_t kChunk = 64u << 10;
-constexpr int kAskAgainMilliseconds = 1000;
+constexpr int kLogPollMilliseconds = 1000;
 
-struct Wanted {
+struct WantedLines {
   std::optional<std::int64_t> tail;  // lines; nothing: all
   bool follow = false;
   bool console = false;
 };
 
-Result<Wanted> wanted_of(const http::Request& request) {
+Result<WantedLines> wanted_lines(const http::Request& request) {
   TRY(check_parameters(request, {"tail", "follow", "console"}));
-  Wanted wanted;
+  WantedLines wanted;
   if (const auto tail = request.parameter("tail"); tail && *tail != "all") {
     wanted.tail = parse_integer(*tail);
     if (!wanted.tail || *wanted.tail < 0) return fail(Code::kInvalid, "\"tail\" must be a number of lines");
@@ -103,7 +103,7 @@ Result<> follow(Connection& connection, const Fd& file, const Fd& changes, off_t
     TRY_ASSIGN(offset, send_from(connection, file, offset));
     if (ended) return Ok{};
     std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
-    const int n = ::poll(ready.data(), ready.size(), kAskAgainMilliseconds);
+    const int n = ::poll(ready.data(), ready.size(), kLogPollMilliseconds);
     if (n < 0 && errno != EINTR) return fail_errno("poll");
     if (n > 0 && ready[1].revents != 0) return Ok{};
     ended = writer_has_ended(changes) || (n == 0 && !running());
@@ -119,7 +119,7 @@ Result<std::string> log_of(const wire::SandboxInfo& sandbox, bool console) {
 }  // namespace
 
 Result<Answer> get_logs(Services& services, Call& call) {
-  TRY_ASSIGN(const Wanted wanted, wanted_of(call.request));
+  TRY_ASSIGN(const WantedLines wanted, wanted_lines(call.request));
   TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
   TRY_ASSIGN(const std::string path, log_of(info, wanted.console));
   // A log that nobody has written to is an empty one, also for a follower that waits for its first line.

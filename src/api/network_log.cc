@@ -19,19 +19,19 @@
 namespace sbx::api {
 namespace {
 
-constexpr int kAskAgainMilliseconds = 250;
+constexpr int kDatabasePollMilliseconds = 250;
 constexpr auto kFlushLimit = std::chrono::seconds(1);
 
-struct Wanted {
+struct WantedDecisions {
   std::string sandbox;  // empty: all
   std::size_t limit = 0;
   bool blocked = false;
   bool follow = false;
 };
 
-Result<Wanted> wanted_of(const http::Request& request) {
+Result<WantedDecisions> wanted_decisions(const http::Request& request) {
   TRY(check_parameters(request, {"sandbox", "limit", "blocked", "follow"}));
-  Wanted wanted;
+  WantedDecisions wanted;
   wanted.sandbox = request.parameter("sandbox").value_or("");
   const auto limit = parse_integer(request.parameter("limit").value_or("0"));
   if (!limit || *limit < 0) return fail(Code::kInvalid, "\"limit\" must be a number");
@@ -103,7 +103,7 @@ void flush(const Services& services, const std::vector<wire::SandboxInfo>& sandb
   }
 }
 
-Result<Answer> summarize(const Services& services, const Wanted& wanted) {
+Result<Answer> summarize(const Services& services, const WantedDecisions& wanted) {
   TRY_ASSIGN(const auto sandboxes, chosen(services, wanted.sandbox));
   flush(services, sandboxes);
   std::vector<Line> blocked;
@@ -124,7 +124,7 @@ Result<Answer> summarize(const Services& services, const Wanted& wanted) {
 // The logs of all that are followed, also of those that come to be meanwhile.
 class Follower {
  public:
-  Follower(const Services& services, Wanted wanted) : services_(services), wanted_(std::move(wanted)) {}
+  Follower(const Services& services, WantedDecisions wanted) : services_(services), wanted_(std::move(wanted)) {}
 
   // What was there before counts as told, and the last of it is.
   Result<> begin(EventStream& stream) {
@@ -161,16 +161,16 @@ class Follower {
   }
 
   const Services& services_;
-  const Wanted wanted_;
+  const WantedDecisions wanted_;
   std::map<std::string, netlog::Tail> tails_;  // by the sandbox's id
 };
 
 bool client_waits(const Connection& connection) {
   pollfd state{connection.socket().get(), POLLRDHUP, 0};
-  return ::poll(&state, 1, kAskAgainMilliseconds) <= 0;
+  return ::poll(&state, 1, kDatabasePollMilliseconds) <= 0;
 }
 
-Result<Answer> follow(const Services& services, const Wanted& wanted, Connection& connection) {
+Result<Answer> follow(const Services& services, const WantedDecisions& wanted, Connection& connection) {
   TRY(chosen(services, wanted.sandbox));
   Follower follower(services, wanted);
   TRY_ASSIGN(EventStream stream, EventStream::open(connection));
@@ -182,7 +182,7 @@ Result<Answer> follow(const Services& services, const Wanted& wanted, Connection
 }  // namespace
 
 Result<Answer> get_network_log(Services& services, Call& call) {
-  TRY_ASSIGN(const Wanted wanted, wanted_of(call.request));
+  TRY_ASSIGN(const WantedDecisions wanted, wanted_decisions(call.request));
   return wanted.follow ? follow(services, wanted, call.connection) : summarize(services, wanted);
 }
 

@@ -10,7 +10,7 @@
 namespace sbx::archive {
 namespace {
 
-constexpr std::size_t kReadSize = 256u << 10;
+constexpr std::size_t kInputBuffer = 256u << 10;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Sink sink_of(const Fd& fd) {
   };
 }
 
-Input::Input(Source source) : source_(std::move(source)), buffer_(kReadSize, '\0') {}
+Input::Input(Source source) : source_(std::move(source)), buffer_(kInputBuffer, '\0') {}
 
 Result<std::string_view> Input::some(std::size_t most) {
   if (begin_ == end_) {

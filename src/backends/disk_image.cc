@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kBigEnoughForJournal = std::int64_t{2} << 30;
 constexpr std::size_t kPiece = 1u << 20;
-constexpr const char* kForm = "2";  // of blank disks: another one is another name
+constexpr const char* kDiskForm = "2";  // of blank disks: another one is another name
 
 std::vector<std::string> mkfs_arguments(const std::string& path, std::int64_t bytes) {
   // A small one would have blocks of 1 KiB, and no room for links and attributes of the length that programs expect.
@@ -76,7 +76,7 @@ Result<> copy_sparse(const Fd& from, const Fd& to, std::int64_t bytes) {
 
 Result<Fd> open_blank(std::int64_t bytes, const std::string& cache_directory) {
   const std::string directory = cache_directory + "/disks";
-  const std::string path = sbx::format("{}/{}-{}", directory, kForm, bytes);
+  const std::string path = sbx::format("{}/{}-{}", directory, kDiskForm, bytes);
   TRY(make_directories(directory));
   TRY(make_once(path, 0600,
                 [&](const Fd& file, const std::string& temporary) { return write_blank(file, temporary, bytes); }));

@@ -11,14 +11,14 @@ namespace sbx::backends {
 namespace {
 
 // Kilobytes for each of a guest's connections, and what QEMU translates.
-constexpr std::int64_t kMemory = 1ll << 30;
+constexpr std::int64_t kHelpersMemory = 1ll << 30;
 constexpr std::int64_t kProcesses = 1024;
 
 }  // namespace
 
 wire::Limits helper_limits(const MachineSpec& spec, bool machine_included) {
   wire::Limits limits;
-  limits.memory = kMemory + (machine_included ? spec.limits.memory : 0);
+  limits.memory = kHelpersMemory + (machine_included ? spec.limits.memory : 0);
   limits.pids = kProcesses;
   // A processor at least, because what the user waits for goes through them; one more than the machine's own.
   if (spec.limits.cpus > 0) limits.cpus = machine_included ? spec.limits.cpus + 1 : std::max(1.0, spec.limits.cpus);

@@ -18,7 +18,7 @@
 namespace sbx::backends {
 namespace {
 
-Result<Fd> locked(const std::string& path) {
+Result<Fd> locked_image(const std::string& path) {
   TRY_ASSIGN(Fd file, open_path(path, O_RDWR | O_CREAT | O_NOFOLLOW));
   while (::flock(file.get(), LOCK_EX) != 0)
     if (errno != EINTR) return fail_errno("lock " + path);
@@ -62,7 +62,7 @@ std::string reason(const std::string& said) {
 Result<> make_once(const std::string& path, unsigned mode, const Fill& fill, Survives what) {
   const std::string temporary = path + ".tmp";
   while (!exists(path)) {
-    TRY_ASSIGN(const Fd file, locked(temporary));
+    TRY_ASSIGN(const Fd file, locked_image(temporary));
     if (!is_at(file, temporary)) continue;
     // It may have been made between the look and the lock.
     const auto made = exists(path) ? Result<>(Ok{}) : fill_and_rename(file, temporary, path, mode, fill, what);

@@ -13,8 +13,7 @@
 namespace sbx::ca {
 namespace {
 
-constexpr long kValidity = 3650 * kDay;
-constexpr std::size_t kLongestCommonName = 64;  // RFC 5280, ub-common-name
+constexpr long kAuthorityValidity = 3650 * kDay;
 
 bool set_names(X509* certificate, const std::string& name) {
   const std::string common = ("sandboxd Proxy CA " + name).substr(0, kLongestCommonName);
@@ -27,7 +26,7 @@ bool set_names(X509* certificate, const std::string& name) {
 bool fill(X509* certificate, const std::string& name, EVP_PKEY* key) {
   return X509_set_version(certificate, X509_VERSION_3) == 1 && set_serial(certificate) &&
          set_names(certificate, name) && X509_gmtime_adj(X509_getm_notBefore(certificate), -kDay) != nullptr &&
-         X509_gmtime_adj(X509_getm_notAfter(certificate), kValidity) != nullptr &&
+         X509_gmtime_adj(X509_getm_notAfter(certificate), kAuthorityValidity) != nullptr &&
          X509_set_pubkey(certificate, key) == 1 &&
          add_extension(certificate, certificate, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
          add_extension(certificate, certificate, NID_key_usage, "critical,keyCertSign") &&

@@ -12,9 +12,8 @@ namespace sbx::ca {
 namespace {
 
 constexpr std::size_t kMostKept = 1024;
-constexpr long kValidity = 90 * kDay;
+constexpr long kLeafValidity = 90 * kDay;
 constexpr std::time_t kRenewal = 30 * kDay;  // before it ends
-constexpr std::size_t kLongestCommonName = 64;
 
 Memory memory_of(const std::string& text) {
   return Memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
@@ -33,7 +32,7 @@ bool fill(X509* certificate, X509* issuer, EVP_PKEY* key, std::string_view host,
   return X509_set_version(certificate, X509_VERSION_3) == 1 && set_serial(certificate) &&
          set_subject(certificate, host) && X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1 &&
          X509_gmtime_adj(X509_getm_notBefore(certificate), -kDay) != nullptr &&
-         X509_gmtime_adj(X509_getm_notAfter(certificate), kValidity) != nullptr &&
+         X509_gmtime_adj(X509_getm_notAfter(certificate), kLeafValidity) != nullptr &&
          X509_set_pubkey(certificate, key) == 1 &&
          add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
          add_extension(certificate, issuer, NID_key_usage, "critical,digitalSignature") &&
@@ -64,7 +63,7 @@ Result<X509*> Mint::leaf(std::string_view host, bool is_address) {
     kept_.pop_front();
   }
   TRY_ASSIGN(Certificate made, make(host, is_address));
-  kept_.push_front({std::string(host), std::move(made), now + kValidity - kRenewal});
+  kept_.push_front({std::string(host), std::move(made), now + kLeafValidity - kRenewal});
   by_host_.emplace(kept_.front().host, kept_.begin());
   if (kept_.size() > kMostKept) {
     by_host_.erase(kept_.back().host);

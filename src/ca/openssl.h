@@ -25,6 +25,7 @@ using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using Memory = std::unique_ptr<BIO, Freed<BIO_free_all>>;
 
 inline constexpr long kDay = 24 * 60 * 60;
+inline constexpr std::size_t kLongestCommonName = 64;  // RFC 5280, ub-common-name
 
 // What OpenSSL says of its last error; forgets the others.
 std::string openssl_error();

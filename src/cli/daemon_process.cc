@@ -55,7 +55,7 @@ Result<bool> wait_for_line(const Fd& ready) {
 }
 
 Result<Child> launch(const std::string& program, const Fd& ready, const Fd& log) {
-  Command command;
+  sbx::Command command;  // not one of the CLI's
   command.argv = {program, "--ready-fd", "3"};
   command.directory = "/";
   command.stdout_fd = log.get();

@@ -15,7 +15,7 @@ constexpr std::size_t kLongestLine = 4096;
 
 Failure broken_off() { return fail(Code::kUnavailable, "the daemon closed the connection in the middle of an answer"); }
 
-Result<> send_all(const Fd& connection, std::string_view bytes) {
+Result<> send_request(const Fd& connection, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::send(connection.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
@@ -44,7 +44,7 @@ Exchange::Exchange(Fd connection, http::Response response, std::string buffered)
 
 Result<Exchange> Exchange::begin(Fd connection, const http::Request& request) {
   // An answer may come before the request is read whole (413): what matters then is the answer.
-  const Result<> sent = send_all(connection, http::render(request));
+  const Result<> sent = send_request(connection, http::render(request));
   std::string bytes;
   for (;;) {
     TRY_ASSIGN(const auto length, http::head_length(bytes));

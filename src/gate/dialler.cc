@@ -10,7 +10,7 @@ namespace sbx::gate {
 namespace {
 
 constexpr std::size_t kMostUnderWay = 512;
-constexpr std::size_t kMostWaiting = 16'384;
+constexpr std::size_t kMostWaitingDials = 16'384;
 
 // The host's own, in the order in which its programs try them.
 Addresses loopback() { return {*policy::Address::parse("127.0.0.1"), *policy::Address::parse("::1")}; }
@@ -42,7 +42,7 @@ void Dialler::begin_next() {
     Job& job = jobs_.emplace(next.ticket, Job{next.target, 0, nullptr}).first->second;
     begin(next.ticket, job);
   }
-  while (waiting_.size() > kMostWaiting) {
+  while (waiting_.size() > kMostWaitingDials) {
     const Dial last = std::move(waiting_.back());
     waiting_.pop_back();
     if (known_.contains(last.ticket)) give_up(last.ticket, "too many connections are being made");

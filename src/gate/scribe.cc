@@ -13,7 +13,7 @@
 namespace sbx::gate {
 namespace {
 
-constexpr std::size_t kMostWaiting = 20'000;
+constexpr std::size_t kMostWaitingRecords = 20'000;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ Scribe::~Scribe() {
 void Scribe::write(std::vector<netlog::Record> records) {
   {
     const std::scoped_lock lock(mutex_);
-    if (records_.size() + records.size() > kMostWaiting) {
+    if (records_.size() + records.size() > kMostWaitingRecords) {
       lost_ += records.size();
       return;
     }

@@ -12,7 +12,7 @@
 namespace sbx::guest {
 namespace {
 
-constexpr int kAtOnce = 64;  // then others have their turn
+constexpr int kAcceptsAtOnce = 64;  // then others have their turn
 constexpr std::chrono::milliseconds kRest{50};
 
 }  // namespace
@@ -29,7 +29,7 @@ Result<> Acceptor::start(std::uint16_t port) {
 }
 
 void Acceptor::accept_some() {
-  for (int i = 0; i < kAtOnce; ++i) {
+  for (int i = 0; i < kAcceptsAtOnce; ++i) {
     Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket) {
       on_socket_(std::move(socket));

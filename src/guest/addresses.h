@@ -10,6 +10,7 @@ namespace sbx::guest {
 
 using Ipv4 = std::uint32_t;  // 127.0.0.1 is 0x7f000001
 
+inline constexpr unsigned kLoIndex = 1;  // of lo, in every network namespace
 inline constexpr Ipv4 kLoopback = 0x7f00'0001;
 inline constexpr Ipv4 kNamesNetwork = 0xc612'0000;  // 198.18.0.0
 inline constexpr Ipv4 kNamesMask = 0xfffe'0000;     // /15

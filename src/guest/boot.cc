@@ -32,14 +32,14 @@ Result<> mount_kernel_file_systems() {
 }
 
 // A driver's devices are looked at while the next module is loaded.
-Result<> load_module(const std::string& path) {
+Result<> load_boot_module(const std::string& path) {
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
   return insert_module(file, path, kProbeLater);
 }
 
 // Their memory is given back: the files are in it.
-Result<> load_modules() {
-  for (const std::string& name : names_in(kModules)) TRY(load_module(std::string(kModules) + "/" + name));
+Result<> load_boot_modules() {
+  for (const std::string& name : names_in(kModules)) TRY(load_boot_module(std::string(kModules) + "/" + name));
   return remove_tree(kModules);
 }
 
@@ -54,7 +54,7 @@ std::optional<std::string> device_where(const std::string& sys, const std::strin
 }
 
 // Until the host's end is connected the port looks like one whose host has hung up.
-bool is_connected(const Fd& port) {
+bool host_is_connected(const Fd& port) {
   pollfd state{port.get(), 0, 0};
   return ::poll(&state, 1, 0) == 0;
 }
@@ -65,7 +65,7 @@ Result<Fd> open_channel() {
              }));
   TRY_ASSIGN(Fd port, open_path(path, O_RDWR | O_NONBLOCK));
   TRY(look_until_found("the host's end of the channel",
-                       [&] { return is_connected(port) ? std::optional(Ok{}) : std::nullopt; }));
+                       [&] { return host_is_connected(port) ? std::optional(Ok{}) : std::nullopt; }));
   return port;
 }
 
@@ -88,7 +88,7 @@ Result<Booted> boot() {
   // Since the kernel has a clock, which is not its first instruction: what comes before is the host's to measure.
   booted.timings["kernel"] = uptime_us();
   TRY(mount_kernel_file_systems());
-  TRY(timed(booted.timings, "modules", load_modules));
+  TRY(timed(booted.timings, "modules", load_boot_modules));
   TRY(timed(booted.timings, "template", mount_template));
   TRY_ASSIGN(booted.channel, timed(booted.timings, "port", open_channel));
   return booted;

@@ -14,7 +14,7 @@ constexpr std::uint32_t kMagic = 0xfeedfeed;
 constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kCertificate = 2;
 constexpr std::size_t kDigest = 20;
-constexpr std::string_view kName = "debian:proxy-ca.pem";
+constexpr std::string_view kEntryName = "debian:proxy-ca.pem";
 constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
 constexpr std::string_view kEnd = "-----END CERTIFICATE-----";
 
@@ -70,7 +70,7 @@ Result<Entries> entries_of_others(std::string_view content) {
     reader.take(8);
     reader.take(reader.number(2));
     reader.take(reader.number(4));
-    if (name == kName) continue;
+    if (name == kEntryName) continue;
     ++others.count;
     others.bytes += before.substr(0, before.size() - reader.rest().size());
   }
@@ -107,8 +107,8 @@ std::string entry(std::string_view der, std::int64_t milliseconds) {
   constexpr std::string_view kType = "X.509";
   std::string out;
   append_number(out, kCertificate, 4);
-  append_number(out, kName.size(), 2);
-  out += kName;
+  append_number(out, kEntryName.size(), 2);
+  out += kEntryName;
   append_number(out, static_cast<std::uint64_t>(milliseconds), 8);
   append_number(out, kType.size(), 2);
   out += kType;

@@ -17,8 +17,8 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::size_t kMostClients = 256;
-constexpr std::chrono::seconds kPatience{10};  // with a client over TCP, from its first byte to its last
-constexpr int kAtOnce = 64;                    // then others have their turn
+constexpr std::chrono::seconds kTcpPatience{10};  // with a client over TCP, from its first byte to its last
+constexpr int kDatagramsAtOnce = 64;              // then others have their turn
 constexpr std::size_t kLargestDatagram = 4096;
 
 bool is_below(std::string_view name, std::string_view parent) {
@@ -32,7 +32,7 @@ class NameServer::Client final : public streams::Stream::Listener {
  public:
   Client(NameServer& server, std::uint64_t number, Fd socket)
       : server_(server), number_(number), stream_(server.loop_, std::move(socket)) {
-    patience_ = server.loop_.after(kPatience, [this] { end(); });
+    patience_ = server.loop_.after(kTcpPatience, [this] { end(); });
     stream_.listen(*this);
   }
   ~Client() { server_.loop_.cancel(patience_); }
@@ -112,7 +112,7 @@ std::optional<std::string> NameServer::reply(std::string_view message) {
 }
 
 void NameServer::read_datagrams() {
-  for (int i = 0; i < kAtOnce && read_datagram(); ++i) {
+  for (int i = 0; i < kDatagramsAtOnce && read_datagram(); ++i) {
   }
 }
 

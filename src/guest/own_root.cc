@@ -26,12 +26,12 @@ constexpr std::uint64_t kInside = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
 // Where the content of a cover is before it is mounted.
 constexpr const char* kCover = "/.sandbox-cover";
 
-struct Split {
+struct Place {
   std::string parent;
   std::string leaf;
 };
 
-Split split_path(const std::string& path) {
+Place place_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
@@ -138,7 +138,7 @@ Result<std::string> OwnRoot::resolved(const std::string& path) const {
 }
 
 Result<> OwnRoot::write(const std::string& path, std::string_view content, unsigned mode) const {
-  const auto [parent_path, leaf] = split_path(path);
+  const auto [parent_path, leaf] = place_of(path);
   const auto parent = open_own(parent_path, O_PATH | O_DIRECTORY);
   if (!parent && is_forbidden(parent.error())) return cover(path, content, mode);
   if (!parent) return fail(parent.error());
@@ -178,14 +178,14 @@ Result<> OwnRoot::cover(const std::string& path, std::string_view content, unsig
 Result<Fd> OwnRoot::make_directories(const std::string& path, unsigned mode) const {
   auto directory = open_own(path, O_PATH | O_DIRECTORY);
   if (directory || directory.error().code() != Code::kNotFound || path == "/") return directory;
-  const auto [parent_path, leaf] = split_path(path);
+  const auto [parent_path, leaf] = place_of(path);
   TRY_ASSIGN(const Fd parent, make_directories(parent_path, mode));
   if (::mkdirat(parent.get(), leaf.c_str(), mode) != 0 && errno != EEXIST) return fail_errno("make directory " + path);
   return open_own(path, O_PATH | O_DIRECTORY);
 }
 
 Result<> OwnRoot::link(const std::string& target, const std::string& path) const {
-  const auto [parent_path, leaf] = split_path(path);
+  const auto [parent_path, leaf] = place_of(path);
   TRY_ASSIGN(const Fd parent, open_own(parent_path, O_PATH | O_DIRECTORY));
   if (::symlinkat(target.c_str(), parent.get(), leaf.c_str()) != 0 && errno != EEXIST)
     return fail_errno("link " + path);

@@ -19,10 +19,9 @@
 namespace sbx::guest {
 namespace {
 
-constexpr const char* kTable = "sandbox";
+constexpr const char* kNftTable = "sandbox";
 constexpr const char* kCapture = "capture";
 constexpr std::int32_t kBeforeFilters = -100;  // where destination NAT belongs (NF_IP_PRI_NAT_DST)
-constexpr std::uint32_t kLoIndex = 1;
 constexpr std::uint32_t kRegister = NFT_REG_1;
 
 template <class T>
@@ -36,12 +35,12 @@ class Rules {
 
   void add_table() {
     begin_object(NFT_MSG_NEWTABLE, NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK);
-    out_.text(NFTA_TABLE_NAME, kTable);
+    out_.text(NFTA_TABLE_NAME, kNftTable);
   }
 
   void add_chain(const char* name) {
     begin_object(NFT_MSG_NEWCHAIN, NLM_F_CREATE | NLM_F_ACK);
-    out_.text(NFTA_CHAIN_TABLE, kTable);
+    out_.text(NFTA_CHAIN_TABLE, kNftTable);
     out_.text(NFTA_CHAIN_NAME, name);
   }
 
@@ -56,7 +55,7 @@ class Rules {
 
   void add_rule(const char* chain, const std::function<void(Rules&)>& expressions) {
     begin_object(NFT_MSG_NEWRULE, NLM_F_CREATE | NLM_F_APPEND | NLM_F_ACK);
-    out_.text(NFTA_RULE_TABLE, kTable);
+    out_.text(NFTA_RULE_TABLE, kNftTable);
     out_.text(NFTA_RULE_CHAIN, chain);
     const std::size_t nest = out_.begin(NFTA_RULE_EXPRESSIONS);
     expressions(*this);

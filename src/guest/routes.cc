@@ -19,8 +19,7 @@
 namespace sbx::guest {
 namespace {
 
-constexpr unsigned kLoIndex = 1;  // in every network namespace
-constexpr std::uint8_t kTable = 100;
+constexpr std::uint8_t kRoutingTable = 100;
 constexpr std::uint32_t kAfterMain = 33'000;  // the main table's rule is 32,766
 constexpr std::uint32_t kLast = kAfterMain + 256;
 constexpr std::uint16_t kCreate = NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK;
@@ -43,7 +42,7 @@ void begin_rule(NetlinkWriter& out, int family, fib_rule_hdr rule, std::uint32_t
 
 void add_rule(NetlinkWriter& out, int family, std::uint8_t protocol, Ports ports) {
   fib_rule_hdr rule{};
-  rule.table = kTable;
+  rule.table = kRoutingTable;
   rule.action = FR_ACT_TO_TBL;
   begin_rule(out, family, rule, kAfterMain + protocol);
   out.attribute(FRA_IP_PROTO, {reinterpret_cast<const char*>(&protocol), 1});
@@ -66,7 +65,7 @@ void add_default_route(NetlinkWriter& out, int family) {
   out.message(RTM_NEWROUTE, kCreate);
   rtmsg route{};
   route.rtm_family = static_cast<std::uint8_t>(family);
-  route.rtm_table = kTable;
+  route.rtm_table = kRoutingTable;
   route.rtm_protocol = RTPROT_STATIC;
   route.rtm_scope = family == AF_INET ? RT_SCOPE_HOST : RT_SCOPE_UNIVERSE;
   route.rtm_type = family == AF_INET ? RTN_LOCAL : RTN_UNICAST;

@@ -30,12 +30,29 @@ namespace sbx::guest {
 namespace {
 
 constexpr std::chrono::milliseconds kSoon{300};
-constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::milliseconds kSparePatience{20};
 constexpr std::chrono::milliseconds kShortProgram{2};
 constexpr std::chrono::milliseconds kShortProgramEmulated{20};
-constexpr const char* kName = "sandbox-spare";
+constexpr const char* kSpareName = "sandbox-spare";
 constexpr unsigned kAboutFile = STATX_INO | STATX_SIZE | STATX_CTIME | STATX_MTIME;
 constexpr unsigned kAboutDirectory = STATX_INO;
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (auto& s : strings) out.push_back(s.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+// The agent's, in the workspace, without a terminal.
+bool is_usual(const wire::ExecRequest& request) {
+  return request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
+         request.directory.empty();
+}
+
+bool tell(const Fd& news, pid_t pid) { return ::write(news.get(), &pid, sizeof pid) == sizeof pid; }
+
+}  // namespace
 
 // What a name led to; another one later means that what was found there may not hold any more. Asks no server.
 struct Stamp {
@@ -68,23 +85,6 @@ struct Stamp {
     into.stx_mtime = all.stx_mtime;
   }
 };
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> out;
-  for (auto& s : strings) out.push_back(s.data());
-  out.push_back(nullptr);
-  return out;
-}
-
-// The agent's, in the workspace, without a terminal.
-bool is_usual(const wire::ExecRequest& request) {
-  return request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
-         request.directory.empty();
-}
-
-bool tell(const Fd& news, pid_t pid) { return ::write(news.get(), &pid, sizeof pid) == sizeof pid; }
-
-}  // namespace
 
 // What a spare runs on, one at a time. It is not cleared, so that only what is used of it is ever touched.
 struct Spare::Stack {
@@ -163,7 +163,7 @@ int Spare::Plan::run(void* plan) {
 }
 
 void Spare::Plan::become_ready() {
-  ::prctl(PR_SET_NAME, kName);
+  ::prctl(PR_SET_NAME, kSpareName);
   if (!start_afresh(config.max_processes, descriptors) || !become(identity, false)) ::_exit(EXIT_FAILURE);
   if (::chdir(config.workspace.c_str()) != 0) ::_exit(EXIT_FAILURE);
   if (!tell(news, ::getpid())) ::_exit(EXIT_SUCCESS);
@@ -311,7 +311,7 @@ bool Spare::coming_for(const wire::ExecRequest& request) const {
 
 void Spare::wait(std::function<void()> then) {
   waiting_ = std::move(then);
-  patience_ = loop_.after(kPatience, [this] {
+  patience_ = loop_.after(kSparePatience, [this] {
     if (plan_) plan_->late = true;
     wait_no_more();
   });

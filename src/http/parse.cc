@@ -9,7 +9,7 @@
 namespace sbx::http {
 namespace {
 
-constexpr std::string_view kVersion = "HTTP/1.1";
+constexpr std::string_view kHttp11 = "HTTP/1.1";
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -72,7 +72,7 @@ Result<> parse_target(std::string_view target, Request& request) {
 Result<> parse_request_line(std::string_view line, Request& request) {
   const auto parts = split(line, ' ');
   if (parts.size() != 3 || !is_token(parts[0])) return refuse("bad request line");
-  if (parts[2] != kVersion) return refuse("only HTTP/1.1 is spoken here");
+  if (parts[2] != kHttp11) return refuse("only HTTP/1.1 is spoken here");
   request.method = parts[0];
   return parse_target(parts[1], request);
 }
@@ -90,7 +90,7 @@ Result<Request> parse_request_head(std::string_view head) {
 Result<Response> parse_response_head(std::string_view head) {
   TRY_ASSIGN(const auto lines, lines_of(head));
   const std::string_view line = lines.front();
-  constexpr std::size_t kStatusAt = kVersion.size() + 1;
+  constexpr std::size_t kStatusAt = kHttp11.size() + 1;
   const auto status = parse_integer(line.substr(std::min(kStatusAt, line.size()), 3));
   const bool well_formed = line.starts_with("HTTP/1.1 ") && status && *status >= 100 && *status <= 599 &&
                            (line.size() == kStatusAt + 3 || line[kStatusAt + 3] == ' ');

@@ -11,14 +11,14 @@
 namespace sbx::http {
 namespace {
 
-constexpr std::string_view kVersion = "HTTP/1.";
+constexpr std::string_view kHttp1 = "HTTP/1.";
 constexpr std::array<std::string_view, 5> kHopByHop = {"Connection", "Keep-Alive", "TE", "Transfer-Encoding",
                                                        "Upgrade"};
 constexpr std::array<std::string_view, 2> kEssential = {"Host", "Content-Length"};
 
 // 0 or 1; other versions have another syntax.
 Result<bool> parse_version(std::string_view text) {
-  if (text.size() != kVersion.size() + 1 || !text.starts_with(kVersion) || (text.back() != '0' && text.back() != '1'))
+  if (text.size() != kHttp1.size() + 1 || !text.starts_with(kHttp1) || (text.back() != '0' && text.back() != '1'))
     return refuse("not HTTP/1.0 or HTTP/1.1");
   return text.back() == '0';
 }
@@ -37,7 +37,7 @@ std::vector<std::string> tokens_of(const Headers& headers, std::string_view name
   return tokens;
 }
 
-std::string render_headers(const Headers& headers) {
+std::string render_fields(const Headers& headers) {
   std::string out;
   for (const auto& [name, value] : headers) out.append(name).append(": ").append(value).append("\r\n");
   return out.append("\r\n");
@@ -64,7 +64,7 @@ Result<RawRequest> parse_raw_request(std::string_view head) {
 Result<RawResponse> parse_raw_response(std::string_view head) {
   TRY_ASSIGN(const auto lines, lines_of(head));
   const std::string_view line = lines.front();
-  constexpr std::size_t kStatusAt = kVersion.size() + 2;
+  constexpr std::size_t kStatusAt = kHttp1.size() + 2;
   if (line.size() < kStatusAt + 3 || line[kStatusAt - 1] != ' ') return refuse("bad status line");
   RawResponse response;
   TRY_ASSIGN(response.is_1_0, parse_version(line.substr(0, kStatusAt - 1)));
@@ -80,11 +80,11 @@ Result<RawResponse> parse_raw_response(std::string_view head) {
 }
 
 std::string render(const RawRequest& request) {
-  return request.method + " " + request.target + " HTTP/1.1\r\n" + render_headers(request.headers);
+  return request.method + " " + request.target + " HTTP/1.1\r\n" + render_fields(request.headers);
 }
 
 std::string render(const RawResponse& response) {
-  return sbx::format("HTTP/1.1 {} {}\r\n", response.status, response.reason) + render_headers(response.headers);
+  return sbx::format("HTTP/1.1 {} {}\r\n", response.status, response.reason) + render_fields(response.headers);
 }
 
 bool has_token(const Headers& headers, std::string_view name, std::string_view token) {

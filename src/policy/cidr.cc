@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kAddressBits = 128;
 constexpr unsigned kV4Offset = 96;  // where an IPv4 address begins in its mapped form
 
-Failure refuse(std::string_view text, std::string_view why) {
+Failure bad_cidr(std::string_view text, std::string_view why) {
   return fail(Code::kInvalid, sbx::format("bad address range \"{}\": {}", printable(text), why));
 }
 
@@ -48,17 +48,17 @@ Result<Cidr> Cidr::parse(std::string_view text) {
   const auto slash = text.find('/');
   const std::string_view host = text.substr(0, slash);
   const auto address = Address::parse(host);
-  if (!address) return refuse(text, "write an address and a length, such as 10.0.0.0/8 or fc00::/7");
+  if (!address) return bad_cidr(text, "write an address and a length, such as 10.0.0.0/8 or fc00::/7");
   const unsigned offset = host.find(':') == std::string_view::npos ? kV4Offset : 0;
   if (slash == std::string_view::npos)
-    return refuse(text, sbx::format("it has no length: write {}", text_of(*address, kAddressBits)));
+    return bad_cidr(text, sbx::format("it has no length: write {}", text_of(*address, kAddressBits)));
   const auto digits = parse_length(text.substr(slash + 1), kAddressBits - offset);
-  if (!digits) return refuse(text, sbx::format("its length is not a number up to {}", kAddressBits - offset));
+  if (!digits) return bad_cidr(text, sbx::format("its length is not a number up to {}", kAddressBits - offset));
   const unsigned length = *digits + offset;
   const Address base = masked(*address, length);
   if (base == *address) return Cidr(base, length);
-  return refuse(text, sbx::format("it has bits set after the first {}: write {} or {}", *digits, text_of(base, length),
-                                  text_of(*address, kAddressBits)));
+  return bad_cidr(text, sbx::format("it has bits set after the first {}: write {} or {}", *digits,
+                                    text_of(base, length), text_of(*address, kAddressBits)));
 }
 
 bool Cidr::contains(const Address& address) const {

@@ -14,7 +14,7 @@ constexpr std::size_t kLongestName = 253;
 constexpr std::size_t kLongestLabel = 63;
 constexpr std::int64_t kLargestPort = 65535;
 
-Failure refuse(std::string_view text, std::string_view why) {
+Failure bad_host(std::string_view text, std::string_view why) {
   return fail(Code::kInvalid, sbx::format("bad host \"{}\": {}", printable(text.substr(0, kLongestName)), why));
 }
 
@@ -51,14 +51,15 @@ std::string_view fault_in(std::string_view name) {
 Result<Host> parse_bracketed(std::string_view text) {
   const std::string_view inside = text.substr(1, text.size() - 2);
   const auto address = Address::parse(inside);
-  if (!address || inside.find(':') == std::string_view::npos) return refuse(text, "no IPv6 address is in the brackets");
+  if (!address || inside.find(':') == std::string_view::npos)
+    return bad_host(text, "no IPv6 address is in the brackets");
   return Host(*address);
 }
 
 Result<std::uint16_t> parse_port(std::string_view text, std::string_view digits) {
   const bool plain = !digits.empty() && digits.front() >= '1' && digits.front() <= '9';
   const auto value = plain ? parse_integer(digits) : std::nullopt;
-  if (!value || *value > kLargestPort) return refuse(text, "its port is not a number from 1 to 65535");
+  if (!value || *value > kLargestPort) return bad_host(text, "its port is not a number from 1 to 65535");
   return static_cast<std::uint16_t>(*value);
 }
 
@@ -71,12 +72,12 @@ Result<Host> Host::parse(std::string_view text) {
   if (text.size() > 1 && text.front() == '[' && text.back() == ']') return parse_bracketed(text);
   if (looks_numeric(text) && text.find(':') == std::string_view::npos) {
     if (const auto address = Address::parse(text)) return Host(*address);
-    return refuse(text, "write an IPv4 address as four decimal numbers, such as 192.0.2.1");
+    return bad_host(text, "write an IPv4 address as four decimal numbers, such as 192.0.2.1");
   }
   std::string name(text.substr(0, kLongestName + 2));  // enough to see that it is too long
   std::ranges::transform(name, name.begin(), lower);
   if (name.ends_with('.')) name.pop_back();
-  if (const auto fault = fault_in(name); !fault.empty()) return refuse(text, fault);
+  if (const auto fault = fault_in(name); !fault.empty()) return bad_host(text, fault);
   return Host(std::move(name));
 }
 
@@ -85,9 +86,9 @@ Result<HostAndPort> split_port(std::string_view text) {
   const auto host_end = bracket == std::string_view::npos ? text.find(':') : bracket + 1;
   if (host_end == std::string_view::npos || host_end == text.size()) return HostAndPort{text, std::nullopt};
   const std::string_view rest = text.substr(host_end);
-  if (rest.front() != ':') return refuse(text, "something other than a port follows the bracket");
+  if (rest.front() != ':') return bad_host(text, "something other than a port follows the bracket");
   if (rest.find(':', 1) != std::string_view::npos)
-    return refuse(text, "write an IPv6 address in brackets, such as [::1]");
+    return bad_host(text, "write an IPv6 address in brackets, such as [::1]");
   TRY_ASSIGN(const auto port, parse_port(text, rest.substr(1)));
   return HostAndPort{text.substr(0, host_end), port};
 }

@@ -11,18 +11,18 @@ namespace {
 constexpr std::string_view kEverything = "*";
 constexpr std::string_view kBelow = "*.";
 
-Failure refuse(std::string_view text, std::string_view why) {
+Failure bad_pattern(std::string_view text, std::string_view why) {
   return fail(Code::kInvalid, sbx::format("bad host pattern \"{}\": {}", printable(text), why));
 }
 
 // What people write in place of a pattern, and what they should write.
 Result<> check_mistakes(std::string_view text) {
   if (const auto slash = text.find('/'); slash != std::string_view::npos)
-    return refuse(text, Address::parse(text.substr(0, slash))
-                            ? "it is an address range, for --allow-cidr, --block-cidr or --bypass-cidr"
-                            : "it is a URL: write its host, with :PORT if need be");
-  if (text.starts_with('.')) return refuse(text, sbx::format("for subdomains write *{}", printable(text)));
-  if (text.find('*', 1) != std::string_view::npos) return refuse(text, "a * stands only at its beginning");
+    return bad_pattern(text, Address::parse(text.substr(0, slash))
+                                 ? "it is an address range, for --allow-cidr, --block-cidr or --bypass-cidr"
+                                 : "it is a URL: write its host, with :PORT if need be");
+  if (text.starts_with('.')) return bad_pattern(text, sbx::format("for subdomains write *{}", printable(text)));
+  if (text.find('*', 1) != std::string_view::npos) return bad_pattern(text, "a * stands only at its beginning");
   return Ok{};
 }
 
@@ -46,9 +46,9 @@ Result<Pattern> Pattern::parse(std::string_view text) {
     TRY_ASSIGN(auto host, Host::parse(split.host));
     return Pattern(ruled(std::move(host)), {}, split.port);
   }
-  if (!split.host.starts_with(kBelow)) return refuse(text, "a dot follows the *, as in *.example.com");
+  if (!split.host.starts_with(kBelow)) return bad_pattern(text, "a dot follows the *, as in *.example.com");
   TRY_ASSIGN(const auto parent, Host::parse(split.host.substr(kBelow.size())));
-  if (parent.address()) return refuse(text, "an address has no subdomains");
+  if (parent.address()) return bad_pattern(text, "an address has no subdomains");
   return Pattern(std::nullopt, parent.text(), split.port);
 }
 

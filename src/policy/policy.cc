@@ -17,9 +17,6 @@ constexpr std::string_view kHostPorts = "<host ports>";
 constexpr std::string_view kNamesAgree = "<names agree>";
 constexpr std::string_view kOnlyHttp = "<only http>";
 
-constexpr std::uint16_t kHttpPort = 80;
-constexpr std::uint16_t kHttpsPort = 443;
-
 Verdict deny(Reason reason, std::string_view rule, std::string detail = {}) {
   return {Decision::kDeny, reason, std::string(rule), std::move(detail)};
 }

@@ -8,9 +8,6 @@
 namespace sbx::policy {
 namespace {
 
-constexpr std::uint16_t kHttpPort = 80;
-constexpr std::uint16_t kHttpsPort = 443;
-
 struct Scheme {
   std::string_view name;
   std::uint16_t port;

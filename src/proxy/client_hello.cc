@@ -15,7 +15,7 @@ constexpr std::size_t kLargestRecord = 16384;
 constexpr std::uint16_t kServerName = 0;
 constexpr std::uint16_t kAlpn = 16;
 
-Failure refuse(std::string why) { return fail(Code::kInvalid, "TLS ClientHello: " + std::move(why)); }
+Failure bad_hello(std::string why) { return fail(Code::kInvalid, "TLS ClientHello: " + std::move(why)); }
 
 std::uint8_t byte(char c) { return static_cast<std::uint8_t>(c); }
 
@@ -50,17 +50,17 @@ class Reader {
 Result<std::optional<std::string>> gather(std::string_view bytes) {
   std::string message;
   while (bytes.size() >= kRecordHeader) {
-    if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return refuse("another record in the middle of it");
+    if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return bad_hello("another record in the middle of it");
     Reader header(bytes.substr(3, 2));
     const std::size_t size = header.number(2);
-    if (size == 0 || size > kLargestRecord) return refuse("a record of a size that none has");
+    if (size == 0 || size > kLargestRecord) return bad_hello("a record of a size that none has");
     message += bytes.substr(kRecordHeader, size);
     if (message.size() >= 4) {
       Reader start(message);
-      if (start.number(1) != kClientHello) return refuse("another message");
+      if (start.number(1) != kClientHello) return bad_hello("another message");
       const std::size_t length = start.number(3);
-      if (length > kLargestHello) return refuse("too large");
-      if (message.size() - 4 > length) return refuse("bytes after it");
+      if (length > kLargestHello) return bad_hello("too large");
+      if (message.size() - 4 > length) return bad_hello("bytes after it");
       if (message.size() - 4 == length) return message.substr(4);
     }
     bytes.remove_prefix(std::min(bytes.size(), kRecordHeader + size));
@@ -71,15 +71,15 @@ Result<std::optional<std::string>> gather(std::string_view bytes) {
 Result<> read_server_name(std::string_view bytes, ClientHello& hello) {
   Reader reader(bytes);
   Reader list(reader.part(2));
-  if (reader.more() || hello.server_name) return refuse("two server names");
+  if (reader.more() || hello.server_name) return bad_hello("two server names");
   while (list.more()) {
     const std::size_t type = list.number(1);
     const std::string_view name = list.part(2);
-    if (!list.good() || type != 0 || name.empty() || hello.server_name) return refuse("bad server name");
-    if (name.find('\0') != std::string_view::npos) return refuse("a zero in the server name");
+    if (!list.good() || type != 0 || name.empty() || hello.server_name) return bad_hello("bad server name");
+    if (name.find('\0') != std::string_view::npos) return bad_hello("a zero in the server name");
     hello.server_name = name;
   }
-  if (!reader.good() || !hello.server_name) return refuse("bad server name");
+  if (!reader.good() || !hello.server_name) return bad_hello("bad server name");
   return Ok{};
 }
 
@@ -87,7 +87,7 @@ Result<> read_protocols(std::string_view bytes, ClientHello& hello) {
   Reader reader(bytes);
   Reader list(reader.part(2));
   while (list.more()) hello.protocols.emplace_back(list.part(1));
-  if (!reader.good() || reader.more() || !list.good()) return refuse("bad protocol list");
+  if (!reader.good() || reader.more() || !list.good()) return bad_hello("bad protocol list");
   return Ok{};
 }
 
@@ -103,7 +103,7 @@ Result<ClientHello> read_message(std::string_view message) {
   reader.part(1);        // session
   reader.part(2);        // cipher suites
   reader.part(1);        // compression methods
-  if (!reader.good()) return refuse("cut off");
+  if (!reader.good()) return bad_hello("cut off");
   ClientHello hello;
   if (!reader.more()) return hello;
   Reader extensions(reader.part(2));
@@ -113,7 +113,7 @@ Result<ClientHello> read_message(std::string_view message) {
     if (!extensions.good()) break;
     TRY(read_extension(type, bytes, hello));
   }
-  if (!extensions.good() || !reader.good() || reader.more()) return refuse("lengths that do not add up");
+  if (!extensions.good() || !reader.good() || reader.more()) return bad_hello("lengths that do not add up");
   return hello;
 }
 
@@ -126,7 +126,7 @@ bool may_be_tls(std::string_view bytes) {
 Result<std::optional<ClientHello>> read_client_hello(std::string_view bytes) {
   TRY_ASSIGN(const auto message, gather(bytes));
   if (!message) {
-    if (bytes.size() > kLargestHello) return refuse("too large");
+    if (bytes.size() > kLargestHello) return bad_hello("too large");
     return std::nullopt;
   }
   TRY_ASSIGN(auto hello, read_message(*message));

@@ -15,11 +15,11 @@ bool has_scheme(std::string_view target, std::string_view scheme) {
   return http::same_name(target.substr(0, scheme.size()), scheme);
 }
 
-Failure refuse(std::string why) { return fail(Code::kInvalid, std::move(why)); }
+Failure bad_message(std::string why) { return fail(Code::kInvalid, std::move(why)); }
 
 Result<policy::Target> parse_authority(std::string_view text, std::optional<std::uint16_t> otherwise) {
   TRY_ASSIGN(const auto split, policy::split_port(text));
-  if (!split.port && !otherwise) return refuse("no port");
+  if (!split.port && !otherwise) return bad_message("no port");
   TRY_ASSIGN(auto host, policy::Host::parse(split.host));
   return policy::Target{std::move(host), split.port ? *split.port : *otherwise, policy::Path::kForward};
 }
@@ -37,10 +37,10 @@ Uri split_uri(std::string_view rest) {
 
 Result<std::string> host_of(const http::RawRequest& request, std::string_view otherwise) {
   if (const auto host = http::find(request.headers, "Host")) {
-    if (host->find('@') != std::string_view::npos) return refuse("a user in Host");
+    if (host->find('@') != std::string_view::npos) return bad_message("a user in Host");
     return std::string(*host);
   }
-  if (!request.is_1_0) return refuse("no Host");
+  if (!request.is_1_0) return bad_message("no Host");
   return std::string(otherwise);
 }
 
@@ -67,19 +67,19 @@ bool is_last(const http::Headers& headers, bool is_1_0) {
 
 Result<Destination> destination_of(const http::RawRequest& request, const std::optional<Origin>& origin) {
   const std::string& target = request.target;
-  if (target.find('#') != std::string::npos) return refuse("a fragment in the target");
+  if (target.find('#') != std::string::npos) return bad_message("a fragment in the target");
   const bool secure = has_scheme(target, kHttps);
   if (!secure && !has_scheme(target, kHttp)) {
-    if (!origin) return refuse("this is a proxy: it needs an absolute URI, or CONNECT");
-    if (!target.starts_with('/') && !(target == "*" && request.method == "OPTIONS")) return refuse("bad target");
+    if (!origin) return bad_message("this is a proxy: it needs an absolute URI, or CONNECT");
+    if (!target.starts_with('/') && !(target == "*" && request.method == "OPTIONS")) return bad_message("bad target");
     TRY_ASSIGN(std::string host, host_of(request, canonical(origin->target, origin->encrypted)));
     return Destination{origin->target, std::move(host), std::nullopt, target};
   }
-  if (secure && !(origin && origin->encrypted)) return refuse("https needs CONNECT");
-  if (!secure && origin && origin->encrypted) return refuse("http inside https");
+  if (secure && !(origin && origin->encrypted)) return bad_message("https needs CONNECT");
+  if (!secure && origin && origin->encrypted) return bad_message("http inside https");
   Uri uri = split_uri(std::string_view(target).substr(secure ? kHttps.size() : kHttp.size()));
   TRY_ASSIGN(std::string host, host_of(request, uri.authority));
-  if (uri.authority.find('@') != std::string_view::npos) return refuse("a user in the target");
+  if (uri.authority.find('@') != std::string_view::npos) return bad_message("a user in the target");
   if (origin) return Destination{origin->target, std::move(host), std::string(uri.authority), std::move(uri.path)};
   TRY_ASSIGN(policy::Target where, parse_authority(uri.authority, 80));
   return Destination{std::move(where), std::move(host), std::string(uri.authority), std::move(uri.path)};
@@ -87,12 +87,12 @@ Result<Destination> destination_of(const http::RawRequest& request, const std::o
 
 Result<policy::Target> connect_target(const http::RawRequest& request) {
   TRY_ASSIGN(const auto length, http::body_length(request.headers));
-  if (length.chunked || length.bytes.value_or(0) != 0) return refuse("CONNECT with a body");
-  if (request.target.find('@') != std::string::npos) return refuse("a user in the target");
+  if (length.chunked || length.bytes.value_or(0) != 0) return bad_message("CONNECT with a body");
+  if (request.target.find('@') != std::string::npos) return bad_message("a user in the target");
   TRY_ASSIGN(policy::Target target, parse_authority(request.target, std::nullopt));
   if (const auto host = http::find(request.headers, "Host")) {
     const auto named = parse_authority(*host, target.port);
-    if (!named || named->host != target.host) return refuse("CONNECT and its Host disagree");
+    if (!named || named->host != target.host) return bad_message("CONNECT and its Host disagree");
   }
   return target;
 }
@@ -121,7 +121,7 @@ http::RawRequest to_server(const http::RawRequest& request, const Destination& d
 
 Result<Passage> passage_of(const http::RawRequest& request, const http::RawResponse& response) {
   TRY_ASSIGN(const auto length, http::body_length(response.headers));
-  if (length.chunked && response.is_1_0) return refuse("Transfer-Encoding in HTTP/1.0");
+  if (length.chunked && response.is_1_0) return bad_message("Transfer-Encoding in HTTP/1.0");
   const bool none = has_no_body(request, response.status);
   const bool by_close = !none && !length.chunked && !length.bytes;
   Passage passage{{response.status, response.reason, false, http::end_to_end(response.headers)},

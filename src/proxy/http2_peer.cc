@@ -16,7 +16,7 @@ constexpr std::int32_t kConnectionWindow = 4 << 20;
 constexpr std::uint32_t kMostStreams = 100;
 constexpr std::size_t kLargestHead = 64u << 10;
 constexpr std::size_t kFieldOverhead = 32;  // RFC 9113, 6.5.2
-constexpr std::size_t kPiece = 64u << 10;
+constexpr std::size_t kSendPiece = 64u << 10;
 
 std::vector<nghttp2_nv> fields_of(const http::Headers& headers) {
   std::vector<nghttp2_nv> fields;
@@ -138,7 +138,7 @@ void Http2Peer::write() {
     if (size < 0) return finish();
     if (size == 0) break;
     piece += view(bytes, static_cast<std::size_t>(size));
-    if (piece.size() >= kPiece) stream_->send(std::exchange(piece, {}));
+    if (piece.size() >= kSendPiece) stream_->send(std::exchange(piece, {}));
   }
   if (!piece.empty()) stream_->send(piece);
   if (nghttp2_session_want_read(session_) == 0 && nghttp2_session_want_write(session_) == 0) part();
@@ -261,7 +261,7 @@ nghttp2_data_provider Http2Peer::provider() {
 void Http2Peer::Body::take(std::uint8_t* to, std::size_t size) {
   std::memcpy(to, bytes.data() + taken, size);
   taken += size;
-  if (left() != 0 && (taken < kPiece || taken < left())) return;
+  if (left() != 0 && (taken < kSendPiece || taken < left())) return;
   bytes.erase(0, taken);
   taken = 0;
 }

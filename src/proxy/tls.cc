@@ -16,7 +16,7 @@
 namespace sbx::proxy {
 namespace {
 
-constexpr std::size_t kPiece = 16u << 10;  // a record's largest
+constexpr std::size_t kLargestPlaintext = 16u << 10;  // of one record
 
 int bio_write(BIO* bio, const char* bytes, int size) {
   static_cast<Tls*>(BIO_get_data(bio))->put_output({bytes, static_cast<std::size_t>(size)});
@@ -267,7 +267,7 @@ void Tls::handshake_done() {
 
 void Tls::read_plain() {
   const auto alive = alive_;
-  std::array<char, kPiece> piece;  // not initialised
+  std::array<char, kLargestPlaintext> piece;  // not initialised
   while (*alive && listener_ != nullptr && !paused_ && !ended_ && !broken_) {
     std::size_t size = 0;
     ERR_clear_error();

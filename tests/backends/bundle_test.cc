@@ -12,7 +12,7 @@
 namespace sbx::backends::oci {
 namespace {
 
-Bundle example() {
+Bundle example_bundle() {
   Bundle bundle;
   bundle.descriptors = {4096, 65'536};
   bundle.id = "5f0c";
@@ -28,10 +28,12 @@ Bundle example() {
   return bundle;
 }
 
-TEST(Bundle, ConfigIsAsItWas) { testing::expect_golden("oci/config.json", dump_pretty(config_of(example())) + "\n"); }
+TEST(Bundle, ConfigIsAsItWas) {
+  testing::expect_golden("oci/config.json", dump_pretty(config_of(example_bundle())) + "\n");
+}
 
 TEST(Bundle, EveryNamespaceIsNew) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   std::vector<std::string> types;
   for (const auto& entry : config["linux"]["namespaces"]) {
     EXPECT_FALSE(entry.contains("path"));
@@ -42,25 +44,25 @@ TEST(Bundle, EveryNamespaceIsNew) {
 }
 
 TEST(Bundle, GuestRootIsNobodyOnTheHost) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   for (const char* which : {"uidMappings", "gidMappings"})
     for (const auto& range : config["linux"][which]) EXPECT_GE(range["hostID"].get<std::uint32_t>(), 0x70000000u);
 }
 
 TEST(Bundle, DevicesAreDeniedByDefault) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   const Json& devices = config["linux"]["resources"]["devices"];
   ASSERT_EQ(devices.size(), 1u);
   EXPECT_EQ(devices[0]["allow"], false);
 }
 
 TEST(Bundle, MemoryLimitCountsSwap) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   EXPECT_EQ(config["linux"]["resources"]["memory"]["swap"], config["linux"]["resources"]["memory"]["limit"]);
 }
 
 TEST(Bundle, WithoutACgroupThereAreNoLimitsToPretend) {
-  Bundle bundle = example();
+  Bundle bundle = example_bundle();
   bundle.cgroup_path.clear();
   const Json config = config_of(bundle);
   EXPECT_TRUE(config["linux"]["resources"].empty());
@@ -68,7 +70,7 @@ TEST(Bundle, WithoutACgroupThereAreNoLimitsToPretend) {
 }
 
 TEST(Seccomp, DangerousCallsAreNotAllowed) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   const Json& profile = config["linux"]["seccomp"];
   EXPECT_EQ(profile["defaultAction"], "SCMP_ACT_ERRNO");
   for (const auto& rule : profile["syscalls"]) {
@@ -83,7 +85,7 @@ TEST(Seccomp, DangerousCallsAreNotAllowed) {
 
 // The kernel reads an int where a filter sees 64 bits: a comparison of all of them is evaded by a bit above.
 TEST(Seccomp, EveryComparisonIsMaskedToWhatTheKernelReads) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   std::size_t compared = 0;
   for (const auto& rule : config["linux"]["seccomp"]["syscalls"])
     for (const auto& argument : rule.value("args", Json::array())) {
@@ -98,7 +100,7 @@ TEST(Seccomp, EveryComparisonIsMaskedToWhatTheKernelReads) {
 
 // An unconditional rule for a call would make its others meaningless.
 TEST(Seccomp, WhatIsRestrictedIsNotAllowedElsewhere) {
-  const Json config = config_of(example());
+  const Json config = config_of(example_bundle());
   std::set<std::string> restricted;
   std::set<std::string> whole;
   for (const auto& rule : config["linux"]["seccomp"]["syscalls"])

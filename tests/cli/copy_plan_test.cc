@@ -11,7 +11,7 @@ constexpr Found kNothing{false, false};
 constexpr Found kFile{true, false};
 constexpr Found kDirectory{true, true};
 
-struct Case {
+struct CopyCase {
   const char* source;
   Found at_source;
   const char* destination;
@@ -19,14 +19,14 @@ struct Case {
   const char* expected;  // "directory name", or the reason
 };
 
-std::string outcome(const Case& c) {
+std::string outcome(const CopyCase& c) {
   const auto placement = place(c.source, c.at_source, c.destination, c.at_destination);
   return placement ? placement->directory + " " + placement->name : placement.error().what();
 }
 
 // The table of docker cp's manual.
 TEST(CopyPlan, FollowsTheRulesOfDockerCp) {
-  const Case cases[] = {
+  const CopyCase cases[] = {
       {"/a/f", kFile, "/b/g", kNothing, "/b g"},
       {"/a/f", kFile, "/b/g/", kNothing, "/b/g/: no such directory"},
       {"/a/f", kFile, "/b/g", kFile, "/b g"},
@@ -49,7 +49,7 @@ TEST(CopyPlan, FollowsTheRulesOfDockerCp) {
       {"/a/none", kNothing, "/b", kDirectory, "/a/none: no such file or directory"},
       {"/a/d", kDirectory, "/b/none/.", kNothing, "/b/none/.: no such directory"},
   };
-  for (const Case& c : cases) EXPECT_EQ(outcome(c), c.expected) << c.source << " to " << c.destination;
+  for (const CopyCase& c : cases) EXPECT_EQ(outcome(c), c.expected) << c.source << " to " << c.destination;
 }
 
 TEST(CopyPlan, AColonMakesASandboxUnlessItIsInAPath) {

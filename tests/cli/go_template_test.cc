@@ -20,12 +20,12 @@ const Json& sample() {
   return value;
 }
 
-struct Case {
+struct TemplateCase {
   const char* format;
   const char* expected;
 };
 
-class GoTemplateText : public ::testing::TestWithParam<Case> {};
+class GoTemplateText : public ::testing::TestWithParam<TemplateCase> {};
 
 TEST_P(GoTemplateText, Becomes) {
   const auto text = format_values(GetParam().format, {sample()});
@@ -35,19 +35,20 @@ TEST_P(GoTemplateText, Becomes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Forms, GoTemplateText,
-    ::testing::Values(Case{"{{.Name}}", "box"}, Case{"{{ .Name }} {{.Status}}", "box running"},
-                      Case{"{{.name}}", "box"}, Case{"{{.ID}}", "x1"}, Case{"{{.CreatedAt}}", "2026-11-15"},
-                      Case{"{{.created_at}}", "2026-11-15"}, Case{"{{.Limits.Memory}} {{.Limits.CPUs}}", "1024 1.5"},
-                      Case{"{{.Workspaces}}", "[/a /b:ro]"}, Case{"{{json .Workspaces}}", R"(["/a","/b:ro"])"},
-                      Case{"{{json .Name}}", R"("box")"}, Case{"{{json .Limits}}", R"({"memory":1024,"cpus":1.5})"},
-                      Case{"{{join .Workspaces \", \"}}", "/a, /b:ro"}, Case{"{{.Name | upper}}", "BOX"},
-                      Case{"{{upper .Name | lower}}", "box"}, Case{"{{len .Workspaces}}", "2"},
-                      Case{"{{index .Workspaces 1}}", "/b:ro"},
-                      Case{"{{index .Labels \"com.docker.sandbox.agent\"}}", "shell"},
-                      Case{"{{range .Workspaces}}<{{.}}>{{end}}", "</a></b:ro>"},
-                      Case{"{{if .Reason}}why{{else}}fine{{end}}", "fine"}, Case{"{{if .Name}}yes{{end}}", "yes"},
-                      Case{"{{if .Missing}}gone{{end}}", ""}, Case{"a\\t{{.Name}}\\nb", "a\tbox\nb"},
-                      Case{"x {{- .Name -}} y", "xboxy"}, Case{"no actions", "no actions"}));
+    ::testing::Values(
+        TemplateCase{"{{.Name}}", "box"}, TemplateCase{"{{ .Name }} {{.Status}}", "box running"},
+        TemplateCase{"{{.name}}", "box"}, TemplateCase{"{{.ID}}", "x1"}, TemplateCase{"{{.CreatedAt}}", "2026-11-15"},
+        TemplateCase{"{{.created_at}}", "2026-11-15"}, TemplateCase{"{{.Limits.Memory}} {{.Limits.CPUs}}", "1024 1.5"},
+        TemplateCase{"{{.Workspaces}}", "[/a /b:ro]"}, TemplateCase{"{{json .Workspaces}}", R"(["/a","/b:ro"])"},
+        TemplateCase{"{{json .Name}}", R"("box")"}, TemplateCase{"{{json .Limits}}", R"({"memory":1024,"cpus":1.5})"},
+        TemplateCase{"{{join .Workspaces \", \"}}", "/a, /b:ro"}, TemplateCase{"{{.Name | upper}}", "BOX"},
+        TemplateCase{"{{upper .Name | lower}}", "box"}, TemplateCase{"{{len .Workspaces}}", "2"},
+        TemplateCase{"{{index .Workspaces 1}}", "/b:ro"},
+        TemplateCase{"{{index .Labels \"com.docker.sandbox.agent\"}}", "shell"},
+        TemplateCase{"{{range .Workspaces}}<{{.}}>{{end}}", "</a></b:ro>"},
+        TemplateCase{"{{if .Reason}}why{{else}}fine{{end}}", "fine"}, TemplateCase{"{{if .Name}}yes{{end}}", "yes"},
+        TemplateCase{"{{if .Missing}}gone{{end}}", ""}, TemplateCase{"a\\t{{.Name}}\\nb", "a\tbox\nb"},
+        TemplateCase{"x {{- .Name -}} y", "xboxy"}, TemplateCase{"no actions", "no actions"}));
 
 struct Refusal {
   const char* format;

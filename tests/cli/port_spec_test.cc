@@ -15,13 +15,13 @@ std::string published(const std::string& text) {
   return out;
 }
 
-struct Case {
+struct PortCase {
   const char* text;
   const char* expected;
 };
 
 TEST(PortSpec, IsDockersForm) {
-  const Case cases[] = {
+  const PortCase cases[] = {
       {"80", "127.0.0.1:any->80/tcp"},
       {"8080:80", "127.0.0.1:8080->80/tcp"},
       {"8080:80/tcp", "127.0.0.1:8080->80/tcp"},
@@ -36,11 +36,11 @@ TEST(PortSpec, IsDockersForm) {
       {"3000-3001", "127.0.0.1:any->3000/tcp 127.0.0.1:any->3001/tcp"},
       {"::1:9:3000-3001", "--publish ::1:9:3000-3001: \"::1\" is not an address"},
   };
-  for (const Case& one : cases) EXPECT_EQ(published(one.text), one.expected) << one.text;
+  for (const PortCase& one : cases) EXPECT_EQ(published(one.text), one.expected) << one.text;
 }
 
 TEST(PortSpec, SaysWhatIsWrong) {
-  const Case cases[] = {
+  const PortCase cases[] = {
       {"", "--publish : \"\" is not a port"},
       {"0", "--publish 0: \"0\" is not a port"},
       {"65536", "--publish 65536: \"65536\" is not a port"},
@@ -58,7 +58,7 @@ TEST(PortSpec, SaysWhatIsWrong) {
       {"::1:8080:80", "--publish ::1:8080:80: \"::1\" is not an address"},
       {"80\x1b[2J", "--publish 80\\x1b[2J: \"80\\x1b[2J\" is not a port"},
   };
-  for (const Case& one : cases) EXPECT_EQ(published(one.text), one.expected) << one.text;
+  for (const PortCase& one : cases) EXPECT_EQ(published(one.text), one.expected) << one.text;
 }
 
 TEST(PortSpec, MeansWhatIsPublishedAsFarAsItSaysSomething) {

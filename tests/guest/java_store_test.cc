@@ -21,7 +21,7 @@ std::string sealed(const std::string& content, const std::string& password = "\0
 }
 const std::string kHead = "\xfe\xed\xfe\xed\0\0\0\2"s;
 const std::string kOther = "\0\0\0\2\0\1a\0\0\0\0\0\0\0\1\0\5X.509\0\0\0\4none"s;
-const std::string kOurs = "\0\0\0\2\0\x13"s + "debian:proxy-ca.pem\0\0\0\0\0\0\1\2\0\5X.509\0\0\0\3der"s;
+const std::string kOurEntry = "\0\0\0\2\0\x13"s + "debian:proxy-ca.pem\0\0\0\0\0\0\1\2\0\5X.509\0\0\0\3der"s;
 
 std::string hexadecimal(const std::string& bytes) {
   std::string out;
@@ -39,14 +39,14 @@ TEST(Sha1, IsThatOfTheStandardsExamples) {
 
 TEST(JavaStore, GetsTheAuthorityBesideItsOthers) {
   EXPECT_EQ(with_authority(sealed(kHead + "\0\0\0\1"s + kOther), kPem, 258),
-            sealed(kHead + "\0\0\0\2"s + kOther + kOurs));
-  EXPECT_EQ(with_authority(sealed(kHead + "\0\0\0\0"s), kPem, 258), sealed(kHead + "\0\0\0\1"s + kOurs));
+            sealed(kHead + "\0\0\0\2"s + kOther + kOurEntry));
+  EXPECT_EQ(with_authority(sealed(kHead + "\0\0\0\0"s), kPem, 258), sealed(kHead + "\0\0\0\1"s + kOurEntry));
 }
 
 TEST(JavaStore, HasItOnceAndTheNewestOne) {
-  const std::string store = sealed(kHead + "\0\0\0\2"s + kOther + kOurs);
+  const std::string store = sealed(kHead + "\0\0\0\2"s + kOther + kOurEntry);
   EXPECT_EQ(with_authority(store, kPem, 258), store);
-  std::string old = kOurs;
+  std::string old = kOurEntry;
   old.back() = 'x';
   EXPECT_EQ(with_authority(sealed(kHead + "\0\0\0\2"s + old + kOther), kPem, 258), store);
 }

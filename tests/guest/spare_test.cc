@@ -21,7 +21,7 @@ namespace {
 using testing::waiting_spare;
 using wire::ExecRequest;
 
-ExecRequest shell(const std::string& script) {
+ExecRequest usual_exec(const std::string& script) {
   ExecRequest request;
   request.command = {"sh", "-c", script};
   return request;
@@ -55,7 +55,7 @@ class WithSpare : public ::testing::Test {
 
   void make_ready() {
     spare_->make();
-    until([this] { return spare_->ready_for(shell("")); });
+    until([this] { return spare_->ready_for(usual_exec("")); });
   }
 
   struct Outcome {
@@ -91,7 +91,7 @@ class WithSpare : public ::testing::Test {
 
 TEST_F(WithSpare, RunsTheProgramAsTheAgentInTheWorkspace) {
   make_ready();
-  const Outcome outcome = launched(shell("id -u; pwd; echo $SANDBOX_NAME; exit 7"));
+  const Outcome outcome = launched(usual_exec("id -u; pwd; echo $SANDBOX_NAME; exit 7"));
   EXPECT_TRUE(outcome.started);
   EXPECT_EQ(outcome.output, "1000\n" + config_.workspace + "\nbox\n");
   EXPECT_EQ(outcome.exit.code, 7);
@@ -99,29 +99,29 @@ TEST_F(WithSpare, RunsTheProgramAsTheAgentInTheWorkspace) {
 
 TEST_F(WithSpare, TheProgramHasASessionThreeDescriptorsAndNoCapability) {
   make_ready();
-  const Outcome outcome =
-      launched(shell("[ $$ = $(ps -o sid= -p $$) ] && echo leads; for n in $(seq 3 99); do [ -e /proc/self/fd/$n ] && "
-                     "echo has $n; done;"
-                     "grep CapEff /proc/self/status; umask"));
+  const Outcome outcome = launched(
+      usual_exec("[ $$ = $(ps -o sid= -p $$) ] && echo leads; for n in $(seq 3 99); do [ -e /proc/self/fd/$n ] && "
+                 "echo has $n; done;"
+                 "grep CapEff /proc/self/status; umask"));
   EXPECT_EQ(outcome.output, "leads\nCapEff:\t0000000000000000\n0022\n");
 }
 
 TEST_F(WithSpare, AnExecThatIsNotTheUsualOneIsNotForIt) {
   make_ready();
-  ExecRequest request = shell("true");
+  ExecRequest request = usual_exec("true");
   EXPECT_TRUE(spare_->ready_for(request));
   request.user = "root";
   EXPECT_FALSE(spare_->ready_for(request));
-  request = shell("true");
+  request = usual_exec("true");
   request.tty = true;
   EXPECT_FALSE(spare_->ready_for(request));
-  request = shell("true");
+  request = usual_exec("true");
   request.directory = "/";
   EXPECT_FALSE(spare_->ready_for(request));
-  request = shell("true");
+  request = usual_exec("true");
   request.privileged = true;
   EXPECT_FALSE(spare_->ready_for(request));
-  request = shell("true");
+  request = usual_exec("true");
   request.builtin = "stat";
   EXPECT_FALSE(spare_->ready_for(request));
 }
@@ -141,7 +141,7 @@ TEST_F(WithSpare, ItDoesNotStandInADirectoryThatIsNoMoreTheWorkspace) {
   make_ready();
   ASSERT_EQ(::rename(config_.workspace.c_str(), (directory_ / "old").c_str()), 0);
   ASSERT_TRUE(make_directories(config_.workspace, 0755));
-  EXPECT_FALSE(launched(shell("pwd")).started);
+  EXPECT_FALSE(launched(usual_exec("pwd")).started);
 }
 
 Ends nowhere() {
@@ -151,7 +151,8 @@ Ends nowhere() {
 
 TEST_F(WithSpare, WhoeverReapsTheProgramFirstIsToldTheOutcomeThen) {
   make_ready();
-  const pid_t pid = spare_->launch(shell("exit 3"), nowhere(), [](const Spare::Outcome&) { FAIL() << "told twice"; });
+  const pid_t pid =
+      spare_->launch(usual_exec("exit 3"), nowhere(), [](const Spare::Outcome&) { FAIL() << "told twice"; });
   EXPECT_EQ(reaped(pid).code, 3);
   EXPECT_TRUE(spare_->conclude().started);
   make_ready();  // and the next one is made at once
@@ -162,14 +163,14 @@ TEST_F(WithSpare, WhoeverReapsTheProgramFirstIsToldTheOutcomeThen) {
 }
 
 TEST_F(WithSpare, OneThatIsInTheMakingIsWaitedFor) {
-  EXPECT_FALSE(spare_->coming_for(shell("true")));
+  EXPECT_FALSE(spare_->coming_for(usual_exec("true")));
   spare_->make();
-  ASSERT_TRUE(spare_->coming_for(shell("true")));
+  ASSERT_TRUE(spare_->coming_for(usual_exec("true")));
   bool called = false;
   spare_->wait([&] { called = true; });
-  EXPECT_FALSE(spare_->coming_for(shell("true"))) << "by one at a time";
+  EXPECT_FALSE(spare_->coming_for(usual_exec("true"))) << "by one at a time";
   until([&] { return called; });
-  EXPECT_TRUE(launched(shell("true")).started);
+  EXPECT_TRUE(launched(usual_exec("true")).started);
 }
 
 TEST_F(WithSpare, WhoeverWaitsIsCalledWhenItIsDismissed) {
@@ -178,7 +179,7 @@ TEST_F(WithSpare, WhoeverWaitsIsCalledWhenItIsDismissed) {
   spare_->wait([&] { called = true; });
   spare_->dismiss();
   EXPECT_TRUE(called);
-  EXPECT_FALSE(spare_->ready_for(shell("true")));
+  EXPECT_FALSE(spare_->ready_for(usual_exec("true")));
 }
 
 TEST_F(WithSpare, OneThatWasReapedIsNotReadyForAnything) {
@@ -187,8 +188,8 @@ TEST_F(WithSpare, OneThatWasReapedIsNotReadyForAnything) {
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   EXPECT_EQ(reaped(pid).signal, SIGKILL);
   spare_->reaped();
-  EXPECT_FALSE(spare_->ready_for(shell("true")));
-  until([this] { return spare_->ready_for(shell("")); });
+  EXPECT_FALSE(spare_->ready_for(usual_exec("true")));
+  until([this] { return spare_->ready_for(usual_exec("")); });
 }
 
 TEST_F(WithSpare, AnOrderForOneThatWasKilledIsNotCarriedOutByTheNext) {
@@ -196,18 +197,18 @@ TEST_F(WithSpare, AnOrderForOneThatWasKilledIsNotCarriedOutByTheNext) {
   const pid_t pid = waiting_spare();
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   std::optional<bool> started;
-  spare_->launch(shell("true"), nowhere(), [&](const Spare::Outcome& outcome) { started = outcome.started; });
+  spare_->launch(usual_exec("true"), nowhere(), [&](const Spare::Outcome& outcome) { started = outcome.started; });
   EXPECT_EQ(reaped(pid).signal, SIGKILL);
   until([&] { return started.has_value(); });
   make_ready();
-  EXPECT_EQ(launched(shell("echo mine")).output, "mine\n");
+  EXPECT_EQ(launched(usual_exec("echo mine")).output, "mine\n");
 }
 
 TEST_F(WithSpare, AnotherOneFollowsByItself) {
   make_ready();
-  EXPECT_TRUE(launched(shell("true")).started);
-  until([this] { return spare_->ready_for(shell("")); });
-  EXPECT_TRUE(launched(shell("true")).started);
+  EXPECT_TRUE(launched(usual_exec("true")).started);
+  until([this] { return spare_->ready_for(usual_exec("")); });
+  EXPECT_TRUE(launched(usual_exec("true")).started);
 }
 
 TEST_F(WithSpare, AKilledOneIsReplaced) {
@@ -217,8 +218,8 @@ TEST_F(WithSpare, AKilledOneIsReplaced) {
   ASSERT_EQ(::kill(pid, SIGKILL), 0);
   EXPECT_EQ(reaped(pid).signal, SIGKILL);
   spare_->reaped();
-  until([&] { return spare_->ready_for(shell("")) && waiting_spare() != 0 && waiting_spare() != pid; });
-  EXPECT_TRUE(launched(shell("true")).started);
+  until([&] { return spare_->ready_for(usual_exec("")) && waiting_spare() != 0 && waiting_spare() != pid; });
+  EXPECT_TRUE(launched(usual_exec("true")).started);
 }
 
 TEST_F(WithSpare, NobodyButRootMayLookIntoTheOneThatWaits) {
@@ -235,7 +236,7 @@ TEST_F(WithSpare, NobodyButRootMayLookIntoTheOneThatWaits) {
 TEST_F(WithSpare, ADismissedOneEnds) {
   make_ready();
   spare_->dismiss();
-  EXPECT_FALSE(spare_->ready_for(shell("")));
+  EXPECT_FALSE(spare_->ready_for(usual_exec("")));
   int status = -1;
   EXPECT_GT(::waitpid(-1, &status, 0), 0);
   EXPECT_EQ(status, 0);

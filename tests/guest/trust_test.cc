@@ -14,9 +14,9 @@
 namespace sbx::guest {
 namespace {
 
-const std::string kOurs = "-----BEGIN CERTIFICATE-----\nours\n-----END CERTIFICATE-----\n";
+const std::string kOurCertificate = "-----BEGIN CERTIFICATE-----\nours\n-----END CERTIFICATE-----\n";
 const std::string kTheirs = "-----BEGIN CERTIFICATE-----\ntheirs\n-----END CERTIFICATE-----\n";
-const wire::GuestNetwork kNetwork{kOurs, "0a1b2c3d"};
+const wire::GuestNetwork kNetwork{kOurCertificate, "0a1b2c3d"};
 
 class TrustTest : public ::testing::Test {
  protected:
@@ -37,17 +37,17 @@ class TrustTest : public ::testing::Test {
 TEST_F(TrustTest, TheBundleKeepsItsAuthoritiesAndGetsOurs) {
   put("etc/ssl/certs/ca-certificates.crt", kTheirs);
   trust_it();
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurs);
-  EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurs) << "for update-ca-certificates";
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurCertificate);
+  EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurCertificate) << "for update-ca-certificates";
   EXPECT_EQ(target("etc/ssl/certs/0a1b2c3d.0"), "proxy-ca.pem") << "for those that look by hash";
   EXPECT_EQ(target("etc/ssl/certs/proxy-ca.pem"), "/usr/local/share/ca-certificates/proxy-ca.crt") << "for Java";
   trust_it();
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurs) << "once";
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurCertificate) << "once";
 }
 
 TEST_F(TrustTest, ATemplateWithoutAStoreGetsOne) {
   trust_it();
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurs);
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurCertificate);
   EXPECT_EQ(text("etc/pki/tls/certs/ca-bundle.crt"), "nothing");
 }
 
@@ -58,16 +58,16 @@ TEST_F(TrustTest, AnotherSystemsStoreIsAddedToAndCopied) {
       ::symlink("../../ca-trust/extracted/pem/tls-ca-bundle.pem", (root_ / "etc/pki/tls/certs/ca-bundle.crt").c_str()),
       0);
   trust_it();
-  EXPECT_EQ(text("etc/pki/tls/certs/ca-bundle.crt"), kTheirs + "\n" + kOurs);
-  EXPECT_EQ(text("etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"), kTheirs + "\n" + kOurs)
+  EXPECT_EQ(text("etc/pki/tls/certs/ca-bundle.crt"), kTheirs + "\n" + kOurCertificate);
+  EXPECT_EQ(text("etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"), kTheirs + "\n" + kOurCertificate)
       << "the link is still one";
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurs) << "where the variables point";
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kTheirs + "\n" + kOurCertificate) << "where the variables point";
 }
 
 TEST_F(TrustTest, ABundleWithoutALastNewlineStaysReadable) {
   put("etc/ssl/certs/ca-certificates.crt", "-----END CERTIFICATE-----");
   trust_it();
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), "-----END CERTIFICATE-----\n" + kOurs);
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), "-----END CERTIFICATE-----\n" + kOurCertificate);
 }
 
 TEST_F(TrustTest, WhatIsNoFileIsNotWrittenTo) {
@@ -80,9 +80,9 @@ TEST_F(TrustTest, AStoreOfJavasThatIsOddIsLeftAloneAndTheRestIsDone) {
   put("etc/ssl/certs/java/cacerts", "odd");
   EXPECT_FALSE(trust(kNetwork, root_.path()));
   EXPECT_EQ(text("etc/ssl/certs/java/cacerts"), "odd");
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurs);
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurCertificate);
   EXPECT_TRUE(trust(kNetwork, root_.path())) << "and it is said once";
-  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurs);
+  EXPECT_EQ(text("etc/ssl/certs/ca-certificates.crt"), kOurCertificate);
 }
 
 TEST_F(TrustTest, WithoutAnAuthorityNothingIsTouched) {
@@ -91,9 +91,9 @@ TEST_F(TrustTest, WithoutAnAuthorityNothingIsTouched) {
 }
 
 TEST_F(TrustTest, AHashThatIsNoneMakesNoLink) {
-  ASSERT_TRUE(trust({kOurs, "../../../x"}, root_.path()));
+  ASSERT_TRUE(trust({kOurCertificate, "../../../x"}, root_.path()));
   EXPECT_FALSE(exists(root_ / "x.0"));
-  EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurs);
+  EXPECT_EQ(text("usr/local/share/ca-certificates/proxy-ca.crt"), kOurCertificate);
 }
 
 }  // namespace

@@ -13,15 +13,9 @@ namespace {
 
 using testing::allowed;
 using testing::blocked;
+using testing::Ids;
+using testing::ids;
 using testing::Log;
-
-std::vector<std::int64_t> ids(const std::vector<Record>& records) {
-  std::vector<std::int64_t> ids;
-  for (const Record& record : records) ids.push_back(record.id);
-  return ids;
-}
-
-using Ids = std::vector<std::int64_t>;
 
 TEST(Database, ThatNobodyHasWrittenIsEmpty) {
   const Log log;

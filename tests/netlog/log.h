@@ -35,6 +35,14 @@ inline Record allowed(std::int64_t id, std::string host) {
   return record;
 }
 
+using Ids = std::vector<std::int64_t>;
+
+inline Ids ids(const std::vector<Record>& records) {
+  Ids out;
+  for (const Record& record : records) out.push_back(record.id);
+  return out;
+}
+
 // A state directory with a log in it.
 class Log {
  public:

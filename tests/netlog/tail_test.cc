@@ -4,8 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "netlog/log.h"
+
 namespace sbx::netlog {
 namespace {
+
+using testing::Ids;
+using testing::ids;
 
 Record open_one(std::int64_t id) {
   Record record;
@@ -25,14 +30,6 @@ Record refused(std::int64_t id) {
   record.id = id;
   return record;
 }
-
-std::vector<std::int64_t> ids(const std::vector<Record>& records) {
-  std::vector<std::int64_t> out;
-  for (const Record& record : records) out.push_back(record.id);
-  return out;
-}
-
-using Ids = std::vector<std::int64_t>;
 
 TEST(Tail, TellsEachDecisionOnce) {
   Tail tail(3);

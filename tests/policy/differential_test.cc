@@ -27,24 +27,24 @@ class Dice {
 const char* const kPatterns[] = {"*",         "*.com",   "*.a.com",   "*.b.a.com", "*.test",     "a.com", "b.a.com",
                                  "c.b.a.com", "x.test",  "test",      "com",       "nas",        "*.nas", "localhost",
                                  "10.0.0.1",  "1.1.1.1", "[fd00::1]", "192.0.2.1", "*.c.b.a.com"};
-const char* const kHosts[] = {"a.com",
-                              "b.a.com",
-                              "c.b.a.com",
-                              "d.c.b.a.com",
-                              "x.com",
-                              "com",
-                              "test",
-                              "x.test",
-                              "nas",
-                              "y.nas",
-                              "localhost",
-                              "10.0.0.1",
-                              "1.1.1.1",
-                              "[fd00::1]",
-                              "192.0.2.1",
-                              "aa.com",
-                              "[::ffff:10.0.0.1]",
-                              "host.docker.internal"};
+const char* const kTriedHosts[] = {"a.com",
+                                   "b.a.com",
+                                   "c.b.a.com",
+                                   "d.c.b.a.com",
+                                   "x.com",
+                                   "com",
+                                   "test",
+                                   "x.test",
+                                   "nas",
+                                   "y.nas",
+                                   "localhost",
+                                   "10.0.0.1",
+                                   "1.1.1.1",
+                                   "[fd00::1]",
+                                   "192.0.2.1",
+                                   "aa.com",
+                                   "[::ffff:10.0.0.1]",
+                                   "host.docker.internal"};
 const char* const kPorts[] = {"", "", ":80", ":443", ":22"};
 const std::uint16_t kTargetPorts[] = {80, 443, 22, 8080};
 const char* const kRanges[] = {"10.0.0.0/8", "10.0.0.0/16", "10.0.0.1/32",  "1.0.0.0/8",     "0.0.0.0/0", "::/0",
@@ -124,7 +124,7 @@ TEST(Differential, IndexedDecisionIsTheSlowOne) {
   Dice dice;
   for (int round = 0; round < 2000; ++round) {
     const Policy policy(random_rules(dice));
-    for (const char* host : kHosts)
+    for (const char* host : kTriedHosts)
       for (const std::uint16_t port : kTargetPorts) {
         const Target target{*Host::parse(host), port};
         ASSERT_EQ(words_of(policy.at_connect(target)), slow_answer(policy.rules(), target))

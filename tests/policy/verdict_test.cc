@@ -73,13 +73,13 @@ const char* const kEdits[] = {
     "--allow-host example.com:443 --allow-host localhost:443 --allow-host 10.0.0.1:443",
     "--allow-host * --block-cidr ::/0",
 };
-const char* const kTargets[] = {
+const char* const kTriedTargets[] = {
     "example.com:443", "a.b.example.com:443",      "1.1.1.1:443",         "10.0.0.1:443", "[fd00::1]:443",
     "localhost:443",   "host.docker.internal:443", "[64:ff9b::a00:1]:443"};
 
 TEST(Remedy, TurnsTheVerdictAround) {
   for (const char* edits : kEdits)
-    for (const char* text : kTargets) {
+    for (const char* text : kTriedTargets) {
       const Rules rules = rules_after(edits);
       const Target target = target_of(text);
       const Verdict before = Policy(rules).at_connect(target);

@@ -125,7 +125,7 @@ TEST(ClientHello, WhatIsRefusedReachesNobody) {
     testing::World world(bypassed ? testing::Edits{{"bypass-host", "good.test"}, {"allow-host", "good.test:443"}}
                                   : testing::Edits{});
     testing::Heard heard;
-    testing::Upstream upstream([&heard](testing::Pipe& server) { heard.add(server.rest()); });
+    testing::TestServer upstream([&heard](testing::Pipe& server) { heard.add(server.rest()); });
     world.serve(443, upstream);
     for (const Bad& bad : kBad) {
       testing::Pipe client = world.captured("good.test:443");

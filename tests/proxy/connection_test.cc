@@ -13,13 +13,12 @@ namespace {
 using testing::Edits;
 using testing::Heard;
 using testing::Issued;
+using testing::kGet;
+using testing::kOk;
 using testing::Pipe;
 using testing::Secure;
-using testing::Upstream;
+using testing::TestServer;
 using testing::World;
-
-const std::string kGet = "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n";
-const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 Limits impatient() {
   Limits limits;
@@ -36,15 +35,15 @@ void echo(Pipe& server) {
 // A host and port that are allowed by name: any protocol may pass.
 class RawTest : public ::testing::Test {
  protected:
-  void serve(std::uint16_t port, Upstream::Script script, Secure secure = {}) {
-    upstream_ = std::make_unique<Upstream>(std::move(script), std::move(secure));
+  void serve(std::uint16_t port, TestServer::Script script, Secure secure = {}) {
+    upstream_ = std::make_unique<TestServer>(std::move(script), std::move(secure));
     world_.serve(port, *upstream_);
   }
   void TearDown() override { world_.end(); }
 
   Heard heard_;
   Issued certificate_;
-  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<TestServer> upstream_;  // ends after the world has
   World world_{{{"allow-host", "good.test:22"}, {"allow-host", "good.test:443"}, {"allow-host", "good.test:80"}},
                impatient()};
 };
@@ -175,14 +174,14 @@ class ConnectionTest : public ::testing::Test {
 
   Heard heard_;
   Issued certificate_;
-  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<TestServer> upstream_;  // ends after the world has
   std::unique_ptr<World> world_ = std::make_unique<World>();
 };
 
 TEST_F(ConnectionTest, ABypassedHostGetsTheClientsOwnTls) {
   world_ = std::make_unique<World>(Edits{{"bypass-host", "good.test"}});
   certificate_ = testing::Issuer::sign_itself("DNS:good.test");
-  upstream_ = std::make_unique<Upstream>(echo, Secure{&certificate_, {}});
+  upstream_ = std::make_unique<TestServer>(echo, Secure{&certificate_, {}});
   world_->serve(443, *upstream_);
   Pipe client = world_->captured("good.test:443");
   testing::Ssl ssl = world_->tls({"good.test"});
@@ -208,7 +207,7 @@ TEST_F(ConnectionTest, ARefusalIsReadableInsideTls) {
 }
 
 TEST_F(ConnectionTest, ConnectMayBeFollowedAtOnceByWhatIsToBeSaid) {
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   Pipe client = world_->forward();
   client.send("CONNECT good.test:80 HTTP/1.1\r\nHost: good.test:80\r\n\r\n" + kGet);
@@ -227,7 +226,7 @@ TEST_F(ConnectionTest, ARefusedConnectIsExplainedInsideTheTunnel) {
 }
 
 TEST_F(ConnectionTest, ARequestByAbsoluteUriGoesWhereItSays) {
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   Pipe client = world_->forward();
   client.send("GET http://good.test/a?b HTTP/1.1\r\nHost: good.test\r\nProxy-Connection: keep-alive\r\n\r\n");
@@ -240,7 +239,7 @@ TEST_F(ConnectionTest, ARequestByAbsoluteUriGoesWhereItSays) {
 
 TEST_F(ConnectionTest, ARedirectToABlockedHostIsDecidedAnew) {
   world_ = std::make_unique<World>(Edits{{"policy", "deny"}, {"allow-host", "good.test"}});
-  upstream_ = std::make_unique<Upstream>([this](Pipe& server) {
+  upstream_ = std::make_unique<TestServer>([this](Pipe& server) {
     heard_.add(server.head());
     server.send("HTTP/1.1 302 Found\r\nLocation: http://evil.test/\r\nContent-Length: 0\r\n\r\n");
     heard_.add(server.rest());
@@ -255,7 +254,7 @@ TEST_F(ConnectionTest, ARedirectToABlockedHostIsDecidedAnew) {
 }
 
 TEST_F(ConnectionTest, AChangeOfPolicyClosesWhatItForbidsAndNothingElse) {
-  upstream_ = std::make_unique<Upstream>([](Pipe& server) {
+  upstream_ = std::make_unique<TestServer>([](Pipe& server) {
     for (std::string head = server.head(); !head.empty(); head = server.head())
       server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");  // and never ends
   });
@@ -276,7 +275,7 @@ TEST_F(ConnectionTest, AChangeOfPolicyClosesWhatItForbidsAndNothingElse) {
 }
 
 TEST_F(ConnectionTest, AChangeOfPolicyDuringADialHolds) {
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   for (const Edits& edits : {Edits{{"block-host", "good.test"}}, Edits{{"block-cidr", "203.0.113.0/24"}}}) {
     world_->change({});
@@ -295,7 +294,7 @@ TEST_F(ConnectionTest, AChangeOfPolicyDuringADialHolds) {
 }
 
 TEST_F(ConnectionTest, TwoThousandAtOnceAreServed) {
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
@@ -312,7 +311,7 @@ TEST_F(ConnectionTest, TwoThousandAtOnceAreServed) {
 }
 
 TEST_F(ConnectionTest, ANameThatResolvesToABlockedAddressIsRefused) {
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   world_->resolve("good.test", "127.0.0.1");
   Pipe client = world_->captured("good.test:80");
@@ -336,7 +335,7 @@ TEST_F(ConnectionTest, AServerThatNeverFinishesTlsIsGivenUp) {
   Limits limits;
   limits.handshake = std::chrono::milliseconds(100);
   world_ = std::make_unique<World>(Edits{}, limits);
-  upstream_ = std::make_unique<Upstream>([](Pipe& server) { server.rest(); });
+  upstream_ = std::make_unique<TestServer>([](Pipe& server) { server.rest(); });
   world_->serve(443, *upstream_);
   Pipe client = world_->captured("good.test:443");
   const std::string failure = client.shake_hands(world_->tls({"good.test"}));

@@ -17,15 +17,15 @@ struct Fate {
   std::string server_gets;  // the authority and the path; empty: nothing
 };
 
-struct Hostile {
+struct HostileHead {
   const char* name;
   Headers headers;
   Fate fate;
 };
 
-void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
+void PrintTo(const HostileHead& hostile, std::ostream* out) { *out << hostile.name; }
 
-Fate refused(int status) { return {std::to_string(status), ""}; }
+Fate refused_stream(int status) { return {std::to_string(status), ""}; }
 Fate reset() { return {"", ""}; }
 Fate passed() { return {"200", "good.test/"}; }
 
@@ -35,19 +35,21 @@ Headers with(Headers more, Headers headers = Http2End::request()) {
 }
 Headers to(const std::string& authority) { return Http2End::request("GET", "/", authority); }
 
-const std::vector<Hostile> kTable = {
-    {"OtherAuthority", to("evil.test"), refused(403)},
-    {"OtherAllowedAuthority", to("fine.test"), refused(403)},
-    {"OtherPort", to("good.test:80"), refused(403)},
+const std::vector<HostileHead> kTable = {
+    {"OtherAuthority", to("evil.test"), refused_stream(403)},
+    {"OtherAllowedAuthority", to("fine.test"), refused_stream(403)},
+    {"OtherPort", to("good.test:80"), refused_stream(403)},
     {"UsualPort", to("good.test:443"), passed()},
     {"CapitalsAndADot", to("GOOD.test."), passed()},
-    {"UserInTheAuthority", to("me@good.test"), refused(400)},
-    {"AddressAsAuthority", to("203.0.113.7"), refused(403)},
+    {"UserInTheAuthority", to("me@good.test"), refused_stream(400)},
+    {"AddressAsAuthority", to("203.0.113.7"), refused_stream(403)},
     {"EmptyAuthority", to(""), reset()},
-    {"OtherHost", with({{"host", "evil.test"}}), refused(403)},
+    {"OtherHost", with({{"host", "evil.test"}}), refused_stream(403)},
     {"SameHost", with({{"host", "good.test"}}), passed()},
     {"HostOnly", {{":method", "GET"}, {":scheme", "https"}, {":path", "/"}, {"host", "good.test"}}, passed()},
-    {"OtherHostOnly", {{":method", "GET"}, {":scheme", "https"}, {":path", "/"}, {"host", "evil.test"}}, refused(403)},
+    {"OtherHostOnly",
+     {{":method", "GET"}, {":scheme", "https"}, {":path", "/"}, {"host", "evil.test"}},
+     refused_stream(403)},
     {"TwoHosts", with({{"host", "good.test"}, {"host", "evil.test"}}), reset()},
     {"NeitherHostNorAuthority", {{":method", "GET"}, {":scheme", "https"}, {":path", "/"}}, reset()},
     {"TwoAuthorities",
@@ -57,12 +59,12 @@ const std::vector<Hostile> kTable = {
       {":authority", "evil.test"},
       {":path", "/"}},
      reset()},
-    {"Connect", {{":method", "CONNECT"}, {":authority", "evil.test:443"}}, refused(400)},
-    {"ConnectToTheSameHost", {{":method", "CONNECT"}, {":authority", "good.test:443"}}, refused(400)},
+    {"Connect", {{":method", "CONNECT"}, {":authority", "evil.test:443"}}, refused_stream(400)},
+    {"ConnectToTheSameHost", {{":method", "CONNECT"}, {":authority", "good.test:443"}}, refused_stream(400)},
     {"ExtendedConnect", with({{":protocol", "websocket"}}, Http2End::request("CONNECT")), reset()},
     {"SchemeHttp",
      {{":method", "GET"}, {":scheme", "http"}, {":authority", "good.test"}, {":path", "/"}},
-     refused(400)},
+     refused_stream(400)},
     {"NoScheme", {{":method", "GET"}, {":authority", "good.test"}, {":path", "/"}}, reset()},
     {"NoPath", {{":method", "GET"}, {":scheme", "https"}, {":authority", "good.test"}}, reset()},
     {"EmptyPath", Http2End::request("GET", ""), reset()},
@@ -71,7 +73,7 @@ const std::vector<Hostile> kTable = {
     {"StarForGet", Http2End::request("GET", "*"), reset()},
     {"SpaceInThePath", Http2End::request("GET", "/ HTTP/1.1"), reset()},
     {"LineInThePath", Http2End::request("GET", "/\r\nEvil: 1"), reset()},
-    {"FragmentInThePath", Http2End::request("GET", "/#a"), refused(400)},
+    {"FragmentInThePath", Http2End::request("GET", "/#a"), refused_stream(400)},
     {"SpaceInTheMethod", Http2End::request("GET /evil"), reset()},
     {"LineInTheMethod", Http2End::request("GET\r\nEvil: 1"), reset()},
     {"EmptyMethod", Http2End::request(""), reset()},
@@ -106,10 +108,10 @@ const std::vector<Hostile> kTable = {
      reset()},
 };
 
-class HostileHttp2 : public ::testing::TestWithParam<Hostile> {};
+class HostileHttp2 : public ::testing::TestWithParam<HostileHead> {};
 
 // A server of HTTP/2 that notes for whom each request is.
-Upstream::Script noting_requests(Heard& heard) {
+TestServer::Script noting_requests(Heard& heard) {
   return [&heard](Pipe& pipe) {
     Http2End server(pipe, Http2End::Role::kServer);
     server.on_event = [&](std::int32_t stream) {
@@ -125,7 +127,7 @@ TEST_P(HostileHttp2, MeetsItsFate) {
   Heard heard;
   World world(Edits{{"block-host", "evil.test"}});
   const Issued certificate = world.issuer().issue("DNS:good.test");
-  Upstream upstream(noting_requests(heard), {&certificate, {"h2"}});
+  TestServer upstream(noting_requests(heard), {&certificate, {"h2"}});
   world.serve(443, upstream);
   Pipe pipe = world.secure("good.test", {"h2"});
   Http2End client(pipe, Http2End::Role::kClient);
@@ -182,7 +184,7 @@ class HostileFrames : public ::testing::Test {
   Heard heard_;
   World world_;
   Issued certificate_ = world_.issuer().issue("DNS:good.test");
-  Upstream upstream_{noting_requests(heard_), {&certificate_, {"h2"}}};
+  TestServer upstream_{noting_requests(heard_), {&certificate_, {"h2"}}};
   bool goaway_ = false;
 };
 

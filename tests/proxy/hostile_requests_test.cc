@@ -24,7 +24,7 @@ struct Verdict {
   std::string server_gets;  // exactly
 };
 
-struct Hostile {
+struct HostileBytes {
   const char* name;
   Way way;
   std::string bytes;
@@ -57,10 +57,10 @@ std::string absolute(const std::string& authority) {
 std::string connect(const std::string& target, const std::string& fields = "") {
   return "CONNECT " + target + " HTTP/1.1\r\n" + fields + "\r\n";
 }
-const std::string kGet = get(kHost);
+const std::string kPlainGet = get(kHost);
 const std::string kChunkedHead = chunked("");
 
-const std::vector<Hostile> kFraming = {
+const std::vector<HostileBytes> kFraming = {
     {"LengthThenChunked", kCaptured, post("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nG"),
      refused(400)},
     {"ChunkedThenLength", kCaptured, post("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", "5c\r\nGPOST"),
@@ -97,13 +97,14 @@ const std::vector<Hostile> kFraming = {
      post("Connection: Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
      passed(chunked("0\r\n\r\n"))},
     {"RequestInTheBodyOfARefusedOne", kCaptured,
-     "POST / HTTP/1.1\r\nHost: evil.test\r\nContent-Length: " + std::to_string(kGet.size()) + "\r\n\r\n" + kGet,
+     "POST / HTTP/1.1\r\nHost: evil.test\r\nContent-Length: " + std::to_string(kPlainGet.size()) + "\r\n\r\n" +
+         kPlainGet,
      refused(403)},
-    {"RequestBehindARefusedOne", kCaptured, get("Host: evil.test\r\n") + kGet, refused(403)},
-    {"RequestInTheBodyOfAMalformedOne", kCaptured, post("Content-Length: x\r\n", kGet), refused(400)},
+    {"RequestBehindARefusedOne", kCaptured, get("Host: evil.test\r\n") + kPlainGet, refused(403)},
+    {"RequestInTheBodyOfAMalformedOne", kCaptured, post("Content-Length: x\r\n", kPlainGet), refused(400)},
 };
 
-const std::vector<Hostile> kLines = {
+const std::vector<HostileBytes> kLines = {
     {"OnlyLineFeeds", kCaptured, "GET / HTTP/1.1\nHost: good.test\n\n", refused(400)},
     {"OnlyCarriageReturns", kCaptured, "GET / HTTP/1.1\rHost: good.test\r\r", refused(400)},
     {"LineFeedInAField", kCaptured, get(kHost + "X: a\nEvil: b\r\n"), refused(400)},
@@ -122,7 +123,7 @@ const std::vector<Hostile> kLines = {
     {"FoldedByATab", kCaptured, get(kHost + "X: a\r\n\tb\r\n"), refused(400)},
     {"FoldedHost", kCaptured, get("Host: good.test\r\n evil.test\r\n"), refused(400)},
     {"SpaceBeforeTheFirstField", kCaptured, "GET / HTTP/1.1\r\n " + kHost + "\r\n", refused(400)},
-    {"BlankLineFirst", kCaptured, "\r\n" + kGet, refused(400)},
+    {"BlankLineFirst", kCaptured, "\r\n" + kPlainGet, refused(400)},
     {"HeadOf33Kilobytes", kCaptured, get(kHost + "X: " + std::string(33u << 10, 'x') + "\r\n"), refused(431)},
     {"PathOf33Kilobytes", kCaptured, "GET /" + std::string(33u << 10, 'x') + " HTTP/1.1\r\n" + kHost + "\r\n",
      refused(431)},
@@ -137,7 +138,7 @@ const std::vector<Hostile> kLines = {
     {"HeadWithoutAnEnd", kCaptured, "GET / HTTP/1.1\r\n" + kHost, refused(400)},
 };
 
-const std::vector<Hostile> kChunks = {
+const std::vector<HostileBytes> kChunks = {
     {"ChunkSizeThatIsNone", kCaptured, chunked("g\r\n"), cut(kChunkedHead)},
     {"EmptyChunkSize", kCaptured, chunked("\r\nhello"), cut(kChunkedHead)},
     {"SignedChunkSize", kCaptured, chunked("+1\r\nx\r\n"), cut(kChunkedHead)},
@@ -165,7 +166,7 @@ const std::vector<Hostile> kChunks = {
     {"BodyWithoutAnEnd", kCaptured, chunked("5\r\nhel"), {"", chunked("3\r\nhel\r\n")}},
 };
 
-const std::vector<Hostile> kRequestLines = {
+const std::vector<HostileBytes> kRequestLines = {
     {"TabsForSpaces", kCaptured, "GET\t/\tHTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
     {"TwoSpacesBeforeTheTarget", kCaptured, "GET  / HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
     {"TwoSpacesBeforeTheVersion", kCaptured, "GET /  HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
@@ -178,14 +179,15 @@ const std::vector<Hostile> kRequestLines = {
     {"Version20", kCaptured, "GET / HTTP/2.0\r\n" + kHost + "\r\n", refused(400)},
     {"VersionWithAZeroInFront", kCaptured, "GET / HTTP/01.1\r\n" + kHost + "\r\n", refused(400)},
     {"HalfAPrefaceOfHttp2", kCaptured, "PRI * HTTP/2.0\r\n\r\n", closed()},
-    {"ARequestThatBeginsLikeHttp2", kCaptured, "PRI * HTTP/2.0\r\n\r\n" + kGet, refused(400)},
+    {"ARequestThatBeginsLikeHttp2", kCaptured, "PRI * HTTP/2.0\r\n\r\n" + kPlainGet, refused(400)},
     {"PriorKnowledgeOfHttp2ToTheProxy", kForward, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", refused(400)},
     {"PriorKnowledgeOfHttp2Inside", kInside, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", refused(400)},
     {"UpgradeToHttp2", kCaptured,
-     get(kHost + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"), passed(kGet)},
+     get(kHost + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"),
+     passed(kPlainGet)},
     {"UpgradeOfAPost", kCaptured, post("Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n", ""),
      passed(post("Content-Length: 0\r\n", ""))},
-    {"UpgradeThatConnectionDoesNotName", kCaptured, get(kHost + "Upgrade: websocket\r\n"), passed(kGet)},
+    {"UpgradeThatConnectionDoesNotName", kCaptured, get(kHost + "Upgrade: websocket\r\n"), passed(kPlainGet)},
     {"BracketInTheMethod", kCaptured, "GE(T / HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
     {"NoTarget", kCaptured, "GET HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
     {"TargetWithoutASlash", kCaptured, "GET evil.test HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
@@ -201,20 +203,20 @@ const std::vector<Hostile> kRequestLines = {
      passed("GET //evil.test/ HTTP/1.1\r\n" + kHost + "\r\n")},
 };
 
-const std::vector<Hostile> kHosts = {
+const std::vector<HostileBytes> kHosts = {
     {"TwoHosts", kCaptured, get(kHost + "Host: evil.test\r\n"), refused(400)},
     {"NoHost", kCaptured, get(""), refused(400)},
-    {"NoHostInHttp10", kCaptured, "GET / HTTP/1.0\r\n\r\n", passed(kGet)},
+    {"NoHostInHttp10", kCaptured, "GET / HTTP/1.0\r\n\r\n", passed(kPlainGet)},
     {"EmptyHost", kCaptured, get("Host:\r\n"), refused(403)},
     {"OtherHost", kCaptured, get("Host: evil.test\r\n"), refused(403)},
     {"OtherHostThatIsAllowed", kCaptured, get("Host: fine.test\r\n"), refused(403)},
     {"OtherPort", kCaptured, get("Host: good.test:81\r\n"), refused(403)},
-    {"HostWithTheUsualPort", kCaptured, get("Host: good.test:80\r\n"), passed(kGet)},
+    {"HostWithTheUsualPort", kCaptured, get("Host: good.test:80\r\n"), passed(kPlainGet)},
     {"HostOfTwoWords", kCaptured, get("Host: good.test evil.test\r\n"), refused(403)},
     {"ListOfHosts", kCaptured, get("Host: good.test, evil.test\r\n"), refused(403)},
     {"UserInHost", kCaptured, get("Host: good.test@evil.test\r\n"), refused(400)},
     {"PathInHost", kCaptured, get("Host: good.test/evil.test\r\n"), refused(403)},
-    {"HostInCapitalsWithADot", kCaptured, get("Host: GOOD.Test.\r\n"), passed(kGet)},
+    {"HostInCapitalsWithADot", kCaptured, get("Host: GOOD.Test.\r\n"), passed(kPlainGet)},
     {"AbsoluteUriForAnotherHost", kCaptured, "GET http://evil.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(403)},
     {"AbsoluteUriAndAnotherHost", kCaptured, "GET http://good.test/ HTTP/1.1\r\nHost: evil.test\r\n\r\n", refused(403)},
     {"AbsoluteUri", kCaptured, "GET http://good.test/a HTTP/1.1\r\n" + kHost + "\r\n",
@@ -224,18 +226,18 @@ const std::vector<Hostile> kHosts = {
     {"OtherPortInside", kInside, get("Host: good.test:80\r\n"), refused(403)},
     {"AbsoluteUriForAnotherHostInside", kInside, "GET https://evil.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(403)},
     {"AbsoluteUriOfHttpInside", kInside, "GET http://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
-    {"AbsoluteUriInside", kInside, "GET https://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", passed(kGet)},
+    {"AbsoluteUriInside", kInside, "GET https://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", passed(kPlainGet)},
     {"ConnectInside", kInside, connect("evil.test:443"), refused(400)},
     {"ConnectOfACapturedClient", kCaptured, connect("good.test:80"), refused(400)},
     {"FieldsForTheProxy", kCaptured,
      get(kHost + "Proxy-Authorization: Basic eA==\r\nPROXY-Connection: x\r\nProxy-Foo: y\r\nTE: gzip\r\n"),
-     passed(kGet)},
+     passed(kPlainGet)},
     {"FieldsThatConnectionNames", kCaptured, get(kHost + "Connection: Host, X\r\nX: y\r\nKeep-Alive: 5\r\n"),
-     passed(kGet)},
+     passed(kPlainGet)},
 };
 
-const std::vector<Hostile> kForwardTargets = {
-    {"OriginFormToAProxy", kForward, kGet, refused(400)},
+const std::vector<HostileBytes> kForwardTargets = {
+    {"OriginFormToAProxy", kForward, kPlainGet, refused(400)},
     {"BlockedHost", kForward, absolute("evil.test"), refused(403)},
     {"BlockedHostWithADot", kForward, absolute("evil.test."), refused(403)},
     {"BlockedHostInCapitals", kForward, absolute("EVIL.tESt"), refused(403)},
@@ -251,7 +253,7 @@ const std::vector<Hostile> kForwardTargets = {
      passed("GET /?x HTTP/1.1\r\n" + kHost + "\r\n")},
     {"HttpsByUri", kForward, "GET https://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
     {"OtherScheme", kForward, "GET ftp://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
-    {"SchemeInCapitals", kForward, "GET HTTP://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", passed(kGet)},
+    {"SchemeInCapitals", kForward, "GET HTTP://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", passed(kPlainGet)},
     {"SchemeInCapitalsToABlockedHost", kForward, "GET hTTp://EVIL.test/ HTTP/1.1\r\nHost: evil.test\r\n\r\n",
      refused(403)},
     {"SecureSchemeInCapitals", kForward, "GET HTTPS://good.test/ HTTP/1.1\r\n" + kHost + "\r\n", refused(400)},
@@ -290,7 +292,7 @@ const std::vector<Hostile> kForwardTargets = {
     {"TheHost", kForward, absolute("localhost:22"), refused(403)},
 };
 
-const std::vector<Hostile> kConnects = {
+const std::vector<HostileBytes> kConnects = {
     {"ConnectWithoutAPort", kForward, connect("good.test"), refused(400)},
     {"ConnectToPortZero", kForward, connect("good.test:0"), refused(400)},
     {"ConnectToPort65536", kForward, connect("good.test:65536"), refused(400)},
@@ -324,16 +326,16 @@ const std::vector<Hostile> kConnects = {
     {"TextThatIsNeither", kCaptured, "EHLO evil.test\r\n", closed()},
 };
 
-std::vector<Hostile> all() {
-  std::vector<Hostile> every;
+std::vector<HostileBytes> all() {
+  std::vector<HostileBytes> every;
   for (const auto& table : {kFraming, kLines, kChunks, kRequestLines, kHosts, kForwardTargets, kConnects})
     every.insert(every.end(), table.begin(), table.end());
   return every;
 }
 
-void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
+void PrintTo(const HostileBytes& hostile, std::ostream* out) { *out << hostile.name; }
 
-class HostileRequest : public ::testing::TestWithParam<Hostile> {};
+class HostileRequest : public ::testing::TestWithParam<HostileBytes> {};
 
 // Whatever became of it, there is a record that says so: the last status that the client got, a refusal, or what
 // failed.
@@ -349,12 +351,12 @@ bool is_logged(const std::vector<netlog::Record>& log, std::string answer) {
 }
 
 TEST_P(HostileRequest, MeetsItsFate) {
-  const Hostile& hostile = GetParam();
+  const HostileBytes& hostile = GetParam();
   Heard heard;
   World world(Edits{{"block-host", "evil.test"}});
   const Issued certificate = world.issuer().issue("DNS:good.test");
-  Upstream plain(noting(heard));
-  Upstream secure(noting(heard), {&certificate, {"http/1.1"}});
+  TestServer plain(noting(heard));
+  TestServer secure(noting(heard), {&certificate, {"http/1.1"}});
   world.serve(80, plain);
   world.serve(443, secure);
   Pipe client = hostile.way == kForward    ? world.forward()

@@ -11,21 +11,20 @@ namespace {
 
 using testing::Edits;
 using testing::Heard;
+using testing::kGet;
+using testing::kOk;
 using testing::Pipe;
-using testing::Upstream;
+using testing::TestServer;
 using testing::World;
-
-const std::string kGet = "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n";
-const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 std::string body_of(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
 
 // A server in the clear behind port 80 of every name, and a client that was captured on its way there.
 class Http1Test : public ::testing::Test {
  protected:
-  Pipe connect(Upstream::Script script, const Limits& limits = {}) {
+  Pipe connect(TestServer::Script script, const Limits& limits = {}) {
     world_ = std::make_unique<World>(Edits{}, limits);
-    upstream_ = std::make_unique<Upstream>(std::move(script));
+    upstream_ = std::make_unique<TestServer>(std::move(script));
     world_->serve(80, *upstream_);
     return world_->captured("good.test:80");
   }
@@ -34,7 +33,7 @@ class Http1Test : public ::testing::Test {
   }
 
   Heard heard_;
-  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<TestServer> upstream_;  // ends after the world has
   std::unique_ptr<World> world_;
 };
 
@@ -223,7 +222,7 @@ TEST_F(Http1Test, PipelinedRequestsThatAreFollowedByTheClientsEndAreAnswered) {
 
 TEST_F(Http1Test, AConnectBehindAnotherRequestIsAnswered) {
   world_ = std::make_unique<World>();
-  upstream_ = std::make_unique<Upstream>(noting(heard_));
+  upstream_ = std::make_unique<TestServer>(noting(heard_));
   world_->serve(80, *upstream_);
   Pipe client = world_->forward();
   client.send("GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\nCONNECT good.test:80 HTTP/1.1\r\n\r\n" + kGet);
@@ -237,7 +236,7 @@ TEST_F(Http1Test, AKeptServerThatSpeaksDuringAConnectDoesNoHarm) {
   for (int i = 0; i < 20; ++i) {
     std::promise<void> now;
     World world;
-    Upstream upstream([&now](Pipe& server) {
+    TestServer upstream([&now](Pipe& server) {
       server.head();
       server.send(kOk);
       now.get_future().wait();

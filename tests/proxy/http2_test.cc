@@ -20,7 +20,7 @@ using testing::Http2End;
 using testing::Issued;
 using testing::Pipe;
 using testing::Secure;
-using testing::Upstream;
+using testing::TestServer;
 using testing::World;
 
 using Role = Http2End::Role;
@@ -34,7 +34,7 @@ class Http2Test : public ::testing::Test {
 
   void serve(OnEvent on_event) {
     certificate_ = world_.issuer().issue("DNS:good.test");
-    upstream_ = std::make_unique<Upstream>(
+    upstream_ = std::make_unique<TestServer>(
         [on_event = std::move(on_event)](Pipe& pipe) {
           Http2End server(pipe, Role::kServer);
           server.keep_bodies = false;
@@ -63,7 +63,7 @@ class Http2Test : public ::testing::Test {
 
   Heard heard_;
   Issued certificate_;
-  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<TestServer> upstream_;  // ends after the world has
   World world_;
 };
 
@@ -94,7 +94,7 @@ TEST_F(Http2Test, ServesStreamsSideBySideOverOneConnection) {
 
 TEST_F(Http2Test, AClientOfHttp11GetsHttp11) {
   Issued certificate = world_.issuer().issue("DNS:good.test");
-  Upstream upstream(noting(heard_), Secure{&certificate, {"h2", "http/1.1"}});
+  TestServer upstream(noting(heard_), Secure{&certificate, {"h2", "http/1.1"}});
   world_.serve(443, upstream);
   Pipe pipe = world_.secure("good.test", {"http/1.1"});
   EXPECT_EQ(pipe.protocol(), "http/1.1");
@@ -105,7 +105,7 @@ TEST_F(Http2Test, AClientOfHttp11GetsHttp11) {
 
 TEST_F(Http2Test, AServerOfHttp11MakesTheClientSpeakIt) {
   Issued certificate = world_.issuer().issue("DNS:good.test");
-  Upstream upstream(noting(heard_), Secure{&certificate, {"http/1.1"}});
+  TestServer upstream(noting(heard_), Secure{&certificate, {"http/1.1"}});
   world_.serve(443, upstream);
   Pipe pipe = world_.secure("good.test", {"h2", "http/1.1"});
   EXPECT_EQ(pipe.protocol(), "http/1.1");
@@ -309,7 +309,7 @@ TEST_F(Http2IdleTest, AStreamThatGoesOnIsNotIdle) {
 class ClearHttp2Test : public Http2Test {
  protected:
   void SetUp() override {
-    upstream_ = std::make_unique<Upstream>([this](Pipe& pipe) {
+    upstream_ = std::make_unique<TestServer>([this](Pipe& pipe) {
       Http2End server(pipe, Role::kServer);
       server.on_event = [&](std::int32_t stream) {
         const auto& message = server.streams[stream];

@@ -11,13 +11,13 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Case {
+struct OpeningCase {
   std::string bytes;
   Opening opening;
 };
 
 TEST(Opening, IsWhatTheFirstBytesSay) {
-  const Case cases[] = {
+  const OpeningCase cases[] = {
       {"", Opening::kUnclear},
       {"\x16", Opening::kUnclear},
       {"\x16\x03", Opening::kTls},

@@ -14,29 +14,28 @@ namespace {
 using testing::Heard;
 using testing::Issued;
 using testing::Issuer;
+using testing::kGet;
+using testing::kOk;
 using testing::Pipe;
 using testing::Secure;
-using testing::Upstream;
+using testing::TestServer;
 using testing::World;
-
-const std::string kGet = "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n";
-const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 class TlsTest : public ::testing::Test {
  protected:
   // Every name's port 443, with this certificate.
-  void serve(Upstream::Script script, Issued certificate, std::vector<std::string> protocols = {"http/1.1"},
+  void serve(TestServer::Script script, Issued certificate, std::vector<std::string> protocols = {"http/1.1"},
              int version = 0) {
     certificate_ = std::move(certificate);
-    upstream_ = std::make_unique<Upstream>(std::move(script), Secure{&certificate_, std::move(protocols), version});
+    upstream_ = std::make_unique<TestServer>(std::move(script), Secure{&certificate_, std::move(protocols), version});
     world_.serve(443, *upstream_);
   }
-  void serve(Upstream::Script script) { serve(std::move(script), world_.issuer().issue("DNS:good.test")); }
+  void serve(TestServer::Script script) { serve(std::move(script), world_.issuer().issue("DNS:good.test")); }
   void TearDown() override { world_.end(); }
 
   Heard heard_;
   Issued certificate_;
-  std::unique_ptr<Upstream> upstream_;  // ends after the world has
+  std::unique_ptr<TestServer> upstream_;  // ends after the world has
   World world_;
 };
 

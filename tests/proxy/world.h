@@ -14,11 +14,15 @@
 #include "policy/edits.h"
 #include "proxy/pipe.h"
 #include "proxy/proxy.h"
-#include "proxy/upstream.h"
+#include "proxy/test_server.h"
 #include "streams/socket_stream.h"
 #include "support/direct_outside.h"
 
 namespace sbx::testing {
+
+// A small exchange, where it does not matter what is said.
+inline const std::string kGet = "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n";
+inline const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 using Edits = std::vector<policy::Edit>;
 
@@ -65,7 +69,7 @@ class World {
   const std::string& authority() const { return authority_.certificate; }
 
   // Connections to this port of any host go to that server.
-  void serve(std::uint16_t port, const Upstream& upstream) {
+  void serve(std::uint16_t port, const TestServer& upstream) {
     on_loop([&] { outside_.ports[port] = upstream.port(); });
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kControl = "/dev/loop-control";
 // Others may take the device that we were told is free; each such loss is another's success.
-constexpr int kAttempts = 1000;
+constexpr int kMostLoopDevices = 1000;
 
 Result<LoopDevice> open_free(int flags) {
   TRY_ASSIGN(const Fd control, open_path(kControl, O_RDWR));
@@ -35,7 +35,7 @@ Result<LoopDevice> attach_loop_device(const Fd& image) {
   loop_config config{};
   config.fd = static_cast<__u32>(image.get());
   config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMostLoopDevices; ++attempt) {
     TRY_ASSIGN(LoopDevice loop, open_free(O_RDWR));
     if (::ioctl(loop.device.get(), LOOP_CONFIGURE, &config) == 0) return loop;
     if (errno != EBUSY) return fail_errno("set up " + loop.path);

@@ -19,7 +19,7 @@ namespace sbx::backends::oci {
 namespace {
 
 constexpr std::uint32_t kNoProject = 0;
-constexpr int kAttempts = 1000;
+constexpr int kMostProjects = 1000;
 
 // What mkfs.ext4 gives a disk of that size.
 std::int64_t files_for(std::int64_t bytes) { return bytes / (bytes < (std::int64_t{512} << 20) ? 4096 : 16384); }
@@ -63,7 +63,7 @@ std::uint32_t first_candidate(std::string_view seed) {
 // Another home on the same file system, and another program, may have projects, too.
 Result<std::uint32_t> unused_project(const Fd& place, std::string_view seed) {
   std::uint32_t project = first_candidate(seed);
-  for (int attempt = 0; attempt < kAttempts; ++attempt, ++project) {
+  for (int attempt = 0; attempt < kMostProjects; ++attempt, ++project) {
     project &= 0x7fffffffu;  // xfs's own tools take no more
     if (project == kNoProject) continue;
     TRY_ASSIGN(const bool unused, is_unused(place, project));

@@ -18,7 +18,7 @@ namespace {
 // *_module, open_by_handle_at, kcmp, lookup_dcookie, nfsservctl, quotactl*, swapon, swapoff, acct, reboot, syslog,
 // settimeofday, clock_settime, clock_adjtime, adjtimex, iopl, ioperm, modify_ldt, uselib, ustat, sysfs, vm86*,
 // move_pages, mbind, set_mempolicy, migrate_pages, process_vm_writev, fanotify_init, vhangup, pidfd_getfd.
-constexpr const char* kAllowed[] = {
+constexpr const char* kAllowedForAgents[] = {
     // files
     "access",
     "chdir",
@@ -420,7 +420,7 @@ void add_refused(Json& rules) {
 
 Json seccomp_profile(const std::string& architecture) {
   Json names = Json::array();
-  for (const char* name : kAllowed) names.push_back(name);
+  for (const char* name : kAllowedForAgents) names.push_back(name);
   Json rules = Json::array({rule(std::move(names), "SCMP_ACT_ALLOW")});
   add_restricted(rules);
   add_refused(rules);

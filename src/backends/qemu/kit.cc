@@ -34,7 +34,7 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr std::string_view kScratchPrefix = "tmp-";
-constexpr std::string_view kForm = "8";  // of the initramfs; another one makes all kits anew
+constexpr std::string_view kKitForm = "8";  // of the initramfs; another one makes all kits anew
 constexpr std::size_t kMostImage = 512u << 20;
 constexpr std::size_t kKept = 3;
 constexpr std::int64_t kDay = 24 * 60 * 60;
@@ -60,7 +60,7 @@ std::vector<std::string_view> all_modules() {
 }
 
 Result<std::string> key_of(const Kernel& kernel, const std::string& init_program, Processor processor) {
-  std::string text(kForm);
+  std::string text(kKitForm);
   text += processor == Processor::kEmulated ? " emulated\n" : "\n";
   for (const std::string& path : {kernel.image, kernel.modules + "/modules.dep", init_program}) {
     TRY_ASSIGN(const std::string identity, identity_of(path));
@@ -177,7 +177,7 @@ void sweep(const std::string& kernels) {
   }
 }
 
-Result<Fd> locked(const std::string& kernels) {
+Result<Fd> locked_kernels(const std::string& kernels) {
   TRY_ASSIGN(Fd lock, open_path(kernels + "/lock", O_RDWR | O_CREAT));
   while (::flock(lock.get(), LOCK_EX) != 0)
     if (errno != EINTR) return fail_errno("lock " + kernels);
@@ -194,7 +194,7 @@ Result<Kit> ready_kit(const Settings& settings, const std::string& init_program,
   const std::string place = kernels + "/" + key;
   if (const auto kit = look_up(place, kernel)) return *kit;
   TRY(make_directories(kernels));
-  TRY_ASSIGN(const Fd lock, locked(kernels));
+  TRY_ASSIGN(const Fd lock, locked_kernels(kernels));
   sweep(kernels);
   // Another one may have made it while this one waited.
   if (const auto kit = look_up(place, kernel)) return *kit;

@@ -34,8 +34,8 @@ namespace sbx::backends::qemu {
 namespace {
 
 constexpr const char* kKvm = "/dev/kvm";
-constexpr const char* kMemory = "/memory";  // in QEMU's jail
-constexpr const char* kFirmware[] = {"/usr/share/qemu", "/usr/share/seabios"};
+constexpr const char* kMemoryDirectory = "/memory";  // in QEMU's jail
+constexpr const char* kFirmwareDirectories[] = {"/usr/share/qemu", "/usr/share/seabios"};
 // As root, the ids after the guest's and the shim's own; for an ordinary user the last of the guest's, which is nobody.
 constexpr std::uint32_t kQemuOffset = idmap::kGuestIds + 1;
 constexpr std::uint32_t kNobody = 65534;
@@ -121,7 +121,7 @@ Result<Jail> qemu_jail(const MachineSpec& spec, const Kit& kit, const std::strin
   jail.uid = jail.gid = privileged ? spec.id_base + kQemuOffset : kNobody;
   TRY(add_libraries(jail));
   TRY(add_system(jail, program));
-  for (const char* firmware : kFirmware)
+  for (const char* firmware : kFirmwareDirectories)
     if (exists(firmware)) TRY(add_system(jail, firmware));
   for (const auto& [path, file] : {std::pair{"/kernel", &kit.kernel}, {"/initramfs", &kit.initramfs}}) {
     TRY_ASSIGN(Shared shared, share_system(*file));
@@ -140,7 +140,7 @@ Hardware hardware_of(const MachineSpec& spec, const std::string& program, const 
   hardware.kvm = kvm;
   hardware.cpus = std::max(1, static_cast<int>(std::ceil(spec.limits.cpus)));
   hardware.memory = spec.limits.memory;
-  hardware.memory_file = std::string(kMemory) + "/" + kMemoryFile;
+  hardware.memory_file = std::string(kMemoryDirectory) + "/" + kMemoryFile;
   hardware.kernel = "/kernel";
   hardware.initramfs = "/initramfs";
   return hardware;
@@ -209,7 +209,7 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
 
   TRY_ASSIGN(Jail jail, qemu_jail(spec, kit, program, kvm, privileged));
   TRY_ASSIGN(Memory memory, make_memory(spec.limits.memory, jail.uid, jail.gid));
-  jail.entries.push_back({kMemory, std::move(memory.directory)});
+  jail.entries.push_back({kMemoryDirectory, std::move(memory.directory)});
   Hardware hardware = hardware_of(spec, program, firmware, kvm);
   hardware.tsc_khz = tsc.khz();
   attempt.made_of(hardware, kit.kernel);

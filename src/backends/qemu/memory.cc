@@ -16,7 +16,6 @@
 namespace sbx::backends::qemu {
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
 // QEMU's microvm has this much below the hole for devices; the rest is above it, which is where Linux takes from first.
 constexpr std::int64_t kBelowHole = 3072 * kMiB;
 constexpr std::int64_t kFirstPages = 48 * kMiB;

@@ -25,6 +25,7 @@ struct Memory {
 };
 
 inline constexpr const char* kMemoryFile = "guest";
+inline constexpr std::int64_t kMiB = 1 << 20;
 
 // It belongs to whoever QEMU will be.
 Result<Memory> make_memory(std::int64_t bytes, uid_t uid, gid_t gid);

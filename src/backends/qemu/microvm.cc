@@ -20,6 +20,7 @@
 #include "backends/qemu/kernel.h"
 #include "backends/qemu/kit.h"
 #include "backends/qemu/machine.h"
+#include "backends/qemu/memory.h"
 #include "backends/qemu/programs.h"
 #include "backends/qemu/template_image.h"
 #include "backends/sharing.h"
@@ -31,7 +32,6 @@
 namespace sbx::backends::qemu {
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::int64_t kLeastMemory = 128 * kMiB;
 constexpr std::int64_t kMostByDefault = 8192 * kMiB;
 constexpr std::chrono::seconds kLastMoments{10};

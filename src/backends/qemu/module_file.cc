@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 8> kForPrograms{
 constexpr std::string_view kTraced = "__fentry__";
 constexpr std::string_view kCall("\xe8\0\0\0\0", 5);
 constexpr std::string_view kNothing("\x0f\x1f\x44\0\0", 5);
-constexpr std::int64_t kToTheNext = -4;  // a call counts from its end
+constexpr std::int64_t kFromCallEnd = -4;  // a call counts from its end
 
 bool is_diagnostic(std::string_view section) { return std::ranges::find(kDiagnostics, section) != kDiagnostics.end(); }
 
@@ -69,7 +69,7 @@ void drop_calls(ElfFile& module, std::size_t number, const std::set<std::size_t>
   const std::size_t dropped = std::erase_if(relocations, [&](const Elf64_Rela& relocation) {
     const std::uint64_t begin = relocation.r_offset - 1;
     if (!symbols.contains(ELF64_R_SYM(relocation.r_info)) || ELF64_R_TYPE(relocation.r_info) != R_X86_64_PLT32 ||
-        relocation.r_addend != kToTheNext || begin > code.size() || code.compare(begin, kCall.size(), kCall) != 0)
+        relocation.r_addend != kFromCallEnd || begin > code.size() || code.compare(begin, kCall.size(), kCall) != 0)
       return false;
     code.replace(begin, kNothing.size(), kNothing);
     return true;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kThunk = "__x86_return_thunk";
 constexpr std::string_view kJump("\xe9\0\0\0\0", 5);            // to where the relocation says
 constexpr std::string_view kReturn("\xc3\xcc\xcc\xcc\xcc", 5);  // and what must never run
-constexpr std::int64_t kToTheNext = -4;                         // a jump counts from its end
+constexpr std::int64_t kFromJumpEnd = -4;                       // a jump counts from its end
 
 using Places = std::map<std::size_t, std::set<std::uint64_t>>;  // offsets in sections
 
@@ -70,7 +70,7 @@ bool Returns::find() {
 
 bool Returns::is_jump_to_thunk(const Elf64_Rela& relocation) const {
   const std::size_t symbol = ELF64_R_SYM(relocation.r_info);
-  return ELF64_R_TYPE(relocation.r_info) == R_X86_64_PLT32 && relocation.r_addend == kToTheNext &&
+  return ELF64_R_TYPE(relocation.r_info) == R_X86_64_PLT32 && relocation.r_addend == kFromJumpEnd &&
          symbol < symbols_.size() && symbols_[symbol].st_shndx == SHN_UNDEF &&
          text_at(names_, symbols_[symbol].st_name) == kThunk;
 }

@@ -16,15 +16,15 @@
 namespace sbx::backends::qemu {
 namespace {
 
-constexpr long kAllowed[] = {SYS_read, SYS_pidfd_send_signal, SYS_rt_sigreturn, SYS_restart_syscall,
-                             SYS_exit, SYS_exit_group};
+constexpr long kAllowedForWarden[] = {SYS_read, SYS_pidfd_send_signal, SYS_rt_sigreturn, SYS_restart_syscall,
+                                      SYS_exit, SYS_exit_group};
 
 bool keep_only_kill() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, 2> sets{};
   sets[0].permitted = sets[0].effective = 1u << CAP_KILL;
   return ::syscall(SYS_capset, &header, sets.data()) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         ::prctl(PR_SET_DUMPABLE, 0) == 0 && allow_only(kAllowed).has_value();
+         ::prctl(PR_SET_DUMPABLE, 0) == 0 && allow_only(kAllowedForWarden).has_value();
 }
 
 [[noreturn]] void watch(const std::vector<int>& pidfds, int leash) {

@@ -16,7 +16,7 @@ constexpr std::string_view kUsualAgent = "shell";
 // `create --name box DIR` means the usual agent; a word that is neither an agent nor a path is a misspelt agent.
 bool is_path(const std::string& operand) { return operand.find('/') != std::string::npos || exists(operand); }
 
-Result<wire::CreateRequest> request_of(const Arguments& arguments) {
+Result<wire::CreateRequest> create_request_of(const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   std::string agent(kUsualAgent);
   if (!operands.empty() && agents::find(operands[0]) != nullptr) {
@@ -32,7 +32,7 @@ Result<wire::CreateRequest> request_of(const Arguments& arguments) {
 
 Result<int> create(Context& context, const Arguments& arguments) {
   const bool quiet = arguments.on("quiet");
-  TRY_ASSIGN(const wire::CreateRequest request, request_of(arguments));
+  TRY_ASSIGN(const wire::CreateRequest request, create_request_of(arguments));
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
   if (quiet) {

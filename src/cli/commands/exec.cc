@@ -8,7 +8,7 @@
 namespace sbx::cli::verbs {
 namespace {
 
-Result<wire::ExecRequest> request_of(const Arguments& arguments) {
+Result<wire::ExecRequest> exec_request_of(const Arguments& arguments) {
   wire::ExecRequest request;
   request.command = arguments.rest();
   request.interactive = arguments.on("interactive");
@@ -24,7 +24,7 @@ Result<wire::ExecRequest> request_of(const Arguments& arguments) {
 }  // namespace
 
 Result<int> exec(Context& context, const Arguments& arguments) {
-  TRY_ASSIGN(wire::ExecRequest request, request_of(arguments));
+  TRY_ASSIGN(wire::ExecRequest request, exec_request_of(arguments));
   const std::string& name = arguments.operands().front();
   if (request.tty && request.interactive && !request.detach && !is_terminal(context.streams.in))
     return fail(Code::kInvalid, "the input device is not a TTY", context.program + " exec -i " + name + " ...");

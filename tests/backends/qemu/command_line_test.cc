@@ -12,7 +12,7 @@
 namespace sbx::backends::qemu {
 namespace {
 
-Hardware example(bool kvm) {
+Hardware example_hardware(bool kvm) {
   Hardware hardware;
   hardware.program = "/usr/bin/qemu-system-x86_64";
   hardware.kvm = kvm;
@@ -41,13 +41,13 @@ bool mentions(const std::vector<std::string>& words, std::string_view text) {
 }
 
 TEST(QemuCommand, IsAsItWas) {
-  testing::expect_golden("qemu/emulated.txt", join(qemu_command(example(false)), "\n") + "\n");
-  testing::expect_golden("qemu/kvm.txt", join(qemu_command(example(true)), "\n") + "\n");
+  testing::expect_golden("qemu/emulated.txt", join(qemu_command(example_hardware(false)), "\n") + "\n");
+  testing::expect_golden("qemu/kvm.txt", join(qemu_command(example_hardware(true)), "\n") + "\n");
 }
 
 // Whatever QEMU would take by itself: its default starts no kernel in Debian 13.
 TEST(QemuCommand, NamesItsFirmwareAndGivesItWhatItNeeds) {
-  Hardware hardware = example(false);
+  Hardware hardware = example_hardware(false);
   EXPECT_TRUE(has(qemu_command(hardware), "/usr/share/qemu/qboot.rom"));
   EXPECT_TRUE(mentions(qemu_command(hardware), "x-option-roms=off"));
   hardware.firmware = {"/usr/share/seabios/bios-microvm.bin", false};
@@ -58,17 +58,17 @@ TEST(QemuCommand, NamesItsFirmwareAndGivesItWhatItNeeds) {
 TEST(QemuCommand, HasNoCardAndNoBus) {
   for (const bool kvm : {false, true})
     for (const char* unwanted : {"-netdev", "-nic", "virtio-net", "pci", "usb", "-vga", "spice", "-qmp", "-vnc"})
-      EXPECT_FALSE(mentions(qemu_command(example(kvm)), unwanted)) << unwanted;
+      EXPECT_FALSE(mentions(qemu_command(example_hardware(kvm)), unwanted)) << unwanted;
 }
 
 TEST(QemuCommand, DeniesEverythingThatItsFilterCanDeny) {
-  EXPECT_TRUE(
-      has(qemu_command(example(true)), "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"));
+  EXPECT_TRUE(has(qemu_command(example_hardware(true)),
+                  "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"));
 }
 
 TEST(QemuCommand, TheTemplateCannotBeWritten) {
   int drives = 0;
-  for (const auto& word : qemu_command(example(true))) {
+  for (const auto& word : qemu_command(example_hardware(true))) {
     if (word.find("driver=") == std::string::npos || word.find("template") == std::string::npos) continue;
     EXPECT_NE(word.find("read-only=on"), std::string::npos) << word;
     ++drives;
@@ -77,21 +77,21 @@ TEST(QemuCommand, TheTemplateCannotBeWritten) {
 }
 
 TEST(KernelCommandLine, KeepsItsProtectionsOnRealProcessors) {
-  const std::string line = kernel_command_line(example(true));
+  const std::string line = kernel_command_line(example_hardware(true));
   for (const char* weakness : {"mitigations=off", "norandmaps", "init_on_alloc=0"})
     EXPECT_EQ(line.find(weakness), std::string::npos);
 }
 
 TEST(KernelCommandLine, LetsOnlyTheFirstEmulatedProcessorBoot) {
-  EXPECT_NE(kernel_command_line(example(false)).find(" maxcpus=1 "), std::string::npos);
-  EXPECT_EQ(kernel_command_line(example(true)).find("maxcpus"), std::string::npos);
+  EXPECT_NE(kernel_command_line(example_hardware(false)).find(" maxcpus=1 "), std::string::npos);
+  EXPECT_EQ(kernel_command_line(example_hardware(true)).find("maxcpus"), std::string::npos);
 }
 
 TEST(KernelCommandLine, SaysNothingOfTheSandbox) {
-  Hardware other = example(false);
+  Hardware other = example_hardware(false);
   other.disk_fd = 40;
   other.memory = 4ll << 30;
-  EXPECT_EQ(kernel_command_line(example(false)), kernel_command_line(other));
+  EXPECT_EQ(kernel_command_line(example_hardware(false)), kernel_command_line(other));
 }
 
 TEST(VirtiofsdCommand, IsAsItWasForBothFlavours) {

@@ -14,13 +14,13 @@
 namespace sbx::backends::qemu {
 namespace {
 
-std::vector<CpioEntry> example() {
+std::vector<CpioEntry> example_entries() {
   return initramfs_entries("#!init", {{"virtio", "a"}, {"virtio_mmio", "bcd"}, {"erofs", ""}}, {{"nf_tables", "net"}});
 }
 
 TEST(Initramfs, HoldsWhatItHeld) {
   std::string list;
-  for (const CpioEntry& entry : example())
+  for (const CpioEntry& entry : example_entries())
     list += sbx::format("{:06o} {} {}:{} {}\n", entry.mode, entry.content.size(), entry.major, entry.minor, entry.path);
   testing::expect_golden("qemu/initramfs.txt", list);
 }
@@ -31,7 +31,9 @@ TEST(Initramfs, NamesSortAsTheModulesAreToBeLoaded) {
   EXPECT_TRUE(std::ranges::is_sorted(entries.end() - 21, entries.end() - 1, {}, &CpioEntry::path));
 }
 
-TEST(Cpio, TheSameEntriesGiveTheSameBytes) { EXPECT_EQ(cpio_archive(example()), cpio_archive(example())); }
+TEST(Cpio, TheSameEntriesGiveTheSameBytes) {
+  EXPECT_EQ(cpio_archive(example_entries()), cpio_archive(example_entries()));
+}
 
 TEST(Cpio, ThePartsAreAligned) {
   for (std::size_t length = 0; length < 9; ++length) {
@@ -45,8 +47,8 @@ TEST(Cpio, ThePartsAreAligned) {
 TEST(Cpio, TheRealProgramListsIt) {
   if (!find_program("cpio")) GTEST_SKIP() << "cpio is not installed";
   std::string names;
-  for (const CpioEntry& entry : example()) names += entry.path + "\n";
-  EXPECT_EQ(testing::filtered({"cpio", "--quiet", "-it"}, cpio_archive(example())), names);
+  for (const CpioEntry& entry : example_entries()) names += entry.path + "\n";
+  EXPECT_EQ(testing::filtered({"cpio", "--quiet", "-it"}, cpio_archive(example_entries())), names);
 }
 
 TEST(Cpio, TheRealProgramUnpacksIt) {
@@ -54,7 +56,7 @@ TEST(Cpio, TheRealProgramUnpacksIt) {
   const testing::TemporaryDirectory root;
   // Without the device, which an ordinary user may not make.
   testing::filtered({"cpio", "--quiet", "-i", "-D", root.path(), "--nonmatching", "dev/console"},
-                    cpio_archive(example()));
+                    cpio_archive(example_entries()));
   EXPECT_EQ(root.entries(),
             (std::vector<std::string>{"dev", "init", "modules", "network-modules", "newroot", "proc", "run", "sys"}));
   EXPECT_EQ(read_file(root / "init"), "#!init");

@@ -12,7 +12,7 @@
 namespace sbx::backends::qemu {
 namespace {
 
-constexpr std::uint64_t kTable = 0xffffffff82000000;
+constexpr std::uint64_t kTableAddress = 0xffffffff82000000;
 constexpr std::uint64_t kFreeTable = 0xffffffff82001000;
 constexpr std::uint64_t kTexts = 0xffffffff82002000;
 constexpr std::uint64_t kFunction = 0xffffffff81234560;
@@ -54,20 +54,20 @@ std::string sums(std::initializer_list<std::int32_t> words) {
   return all;
 }
 
-std::string sample(const std::string& checksums, Elf64_Half type = ET_EXEC) {
+std::string kernel_with(const std::string& checksums, Elf64_Half type = ET_EXEC) {
   Tables tables;
-  const std::string table = tables.of(kTable, {{kFunction, "kfree", ""}, {kFunction + 1, "hidden", "CRYPTO"}});
+  const std::string table = tables.of(kTableAddress, {{kFunction, "kfree", ""}, {kFunction + 1, "hidden", "CRYPTO"}});
   const std::string free = tables.of(kFreeTable, {{kOfProcessor, "cpu_number", ""}});
-  return testing::sample_object({{"__ksymtab", table, SHT_PROGBITS, 0, 0, kTable},
+  return testing::sample_object({{"__ksymtab", table, SHT_PROGBITS, 0, 0, kTableAddress},
                                  {"__ksymtab_gpl", free, SHT_PROGBITS, 0, 0, kFreeTable},
-                                 {"__kcrctab", checksums, SHT_PROGBITS, 0, 0, kTable + 0x800},
+                                 {"__kcrctab", checksums, SHT_PROGBITS, 0, 0, kTableAddress + 0x800},
                                  {"__kcrctab_gpl", sums({33}), SHT_PROGBITS, 0, 0, kFreeTable + 0x800},
                                  {"__ksymtab_strings", tables.texts(), SHT_PROGBITS, 0, 0, kTexts}},
                                 type);
 }
 
 TEST(KernelSymbols, AreTheAddressesThatTheKernelWouldFind) {
-  const auto symbols = exported_symbols(sample(sums({11, 22})));
+  const auto symbols = exported_symbols(kernel_with(sums({11, 22})));
   ASSERT_TRUE(symbols.contains("kfree"));
   EXPECT_EQ(symbols.at("kfree").address, kFunction);
   EXPECT_EQ(symbols.at("kfree").checksum, 11u);
@@ -77,23 +77,23 @@ TEST(KernelSymbols, AreTheAddressesThatTheKernelWouldFind) {
 }
 
 TEST(KernelSymbols, ThoseOfANamespaceAreLeftOut) {
-  EXPECT_FALSE(exported_symbols(sample(sums({11, 22}))).contains("hidden"));
+  EXPECT_FALSE(exported_symbols(kernel_with(sums({11, 22}))).contains("hidden"));
 }
 
 TEST(KernelSymbols, ATableWithoutAChecksumForEachIsLeftOut) {
-  const auto symbols = exported_symbols(sample(sums({11})));
+  const auto symbols = exported_symbols(kernel_with(sums({11})));
   EXPECT_FALSE(symbols.contains("kfree"));
   EXPECT_TRUE(symbols.contains("cpu_number"));
 }
 
 TEST(KernelSymbols, OfAKernelThatMayBeMovedNothingIsKnown) {
-  EXPECT_TRUE(exported_symbols(sample(sums({11, 22}), ET_DYN)).empty());
+  EXPECT_TRUE(exported_symbols(kernel_with(sums({11, 22}), ET_DYN)).empty());
   EXPECT_TRUE(exported_symbols("a bzImage").empty());
   EXPECT_TRUE(exported_symbols("").empty());
 }
 
 TEST(KernelSymbols, AKernelThatLiesDoesNoHarm) {
-  const std::string whole = sample(sums({11, 22}));
+  const std::string whole = kernel_with(sums({11, 22}));
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const char value : {'\x00', '\x7f', '\xff'}) {
       std::string file = whole;

@@ -15,7 +15,6 @@
 namespace sbx::backends::qemu {
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::int64_t kGiB = 1024 * kMiB;
 
 struct Segment {

@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/disk_size.h"
+#include "backends/qemu/memory.h"
 
 namespace sbx::backends::qemu {
 namespace {
-
-constexpr std::int64_t kMiB = 1 << 20;
 
 TEST(MicroVm, GivesWhatWasNotAskedFor) {
   const auto grant = make_microvm({})->grant({}, "/tmp");

@@ -20,7 +20,7 @@ namespace {
 using testing::section_content;
 
 constexpr std::size_t kVersions = 1;
-constexpr std::size_t kTable = 3;
+constexpr std::size_t kSymbolTable = 3;
 constexpr std::uint64_t kAddress = 0xffffffff81234560;
 
 std::string version(std::uint64_t checksum, const std::string& name) {
@@ -30,7 +30,7 @@ std::string version(std::uint64_t checksum, const std::string& name) {
 }
 
 // Takes kfree, and what another module exports; has a symbol of its own.
-std::string sample(const std::string& versions, const std::string& licence = "license=GPL") {
+std::string module_with(const std::string& versions, const std::string& licence = "license=GPL") {
   std::string names(1, '\0');
   std::vector<Elf64_Sym> table(1);
   const auto add = [&](const std::string& name, Elf64_Half section, Elf64_Addr value) {
@@ -53,7 +53,7 @@ std::string sample(const std::string& versions, const std::string& licence = "li
 }
 
 std::vector<Elf64_Sym> symbols_of(const std::string& file) {
-  return entries_of<Elf64_Sym>(section_content(file, kTable));
+  return entries_of<Elf64_Sym>(section_content(file, kSymbolTable));
 }
 
 const KernelSymbols kSymbols{{"kfree", {kAddress, 11}}, {"module_layout", {kAddress, 1}}};
@@ -61,7 +61,7 @@ const KernelSymbols kSymbols{{"kfree", {kAddress, 11}}, {"module_layout", {kAddr
 TEST(Prelink, WhatTheKernelExportsIsPutInAndItsVersionIsDropped) {
   const std::string layout = version(1, "module_layout");
   const std::string other = version(22, "register_virtio_driver");
-  const std::string linked = prelinked(sample(layout + version(11, "kfree") + other), kSymbols);
+  const std::string linked = prelinked(module_with(layout + version(11, "kfree") + other), kSymbols);
   const auto symbols = symbols_of(linked);
   EXPECT_EQ(symbols.at(1).st_shndx, SHN_ABS);
   EXPECT_EQ(symbols.at(1).st_value, kAddress);
@@ -73,37 +73,37 @@ TEST(Prelink, WhatTheKernelExportsIsPutInAndItsVersionIsDropped) {
 }
 
 TEST(Prelink, ASymbolOfAnotherVersionIsLeftForTheKernelToRefuse) {
-  const std::string whole = sample(version(12, "kfree"));
+  const std::string whole = module_with(version(12, "kfree"));
   EXPECT_EQ(prelinked(whole, kSymbols), whole);
 }
 
 TEST(Prelink, OfTwoVersionsTheFirstCounts) {
-  const std::string whole = sample(version(12, "kfree") + version(11, "kfree"));
+  const std::string whole = module_with(version(12, "kfree") + version(11, "kfree"));
   EXPECT_EQ(prelinked(whole, kSymbols), whole);
 }
 
 TEST(Prelink, ASymbolWithoutAVersionIsLeftForTheKernelToLookUp) {
-  const std::string whole = sample(version(1, "module_layout"));
+  const std::string whole = module_with(version(1, "module_layout"));
   EXPECT_EQ(prelinked(whole, kSymbols), whole);
 }
 
 TEST(Prelink, AModuleThatMayNotUseAllIsLeftAlone) {
   for (const char* licence : {"license=Proprietary", "license=", "author=GPL", "license=GPLx"}) {
-    const std::string whole = sample(version(11, "kfree"), licence);
+    const std::string whole = module_with(version(11, "kfree"), licence);
     EXPECT_EQ(prelinked(whole, kSymbols), whole) << licence;
   }
-  const std::string free = sample(version(11, "kfree"), "license=Dual BSD/GPL");
+  const std::string free = module_with(version(11, "kfree"), "license=Dual BSD/GPL");
   EXPECT_NE(prelinked(free, kSymbols), free);
 }
 
 TEST(Prelink, WithoutAKernelToLinkToNothingChanges) {
-  const std::string whole = sample(version(11, "kfree"));
+  const std::string whole = module_with(version(11, "kfree"));
   EXPECT_EQ(prelinked(whole, {}), whole);
   EXPECT_EQ(prelinked("no module", kSymbols), "no module");
 }
 
 TEST(Prelink, ATableThatLiesDoesNoHarm) {
-  const std::string whole = sample(version(11, "kfree"));
+  const std::string whole = module_with(version(11, "kfree"));
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const char value : {'\x00', '\x7f', '\xff'}) {
       std::string file = whole;

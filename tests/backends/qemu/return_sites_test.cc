@@ -29,7 +29,7 @@ Elf64_Rela relocation(std::uint64_t offset, std::uint64_t symbol, std::uint64_t 
   return {offset, ELF64_R_INFO(symbol, type), addend};
 }
 
-Elf64_Sym symbol(Elf64_Word name, Elf64_Half section) {
+Elf64_Sym named_symbol(Elf64_Word name, Elf64_Half section) {
   Elf64_Sym symbol{};
   symbol.st_name = name;
   symbol.st_shndx = section;
@@ -49,7 +49,8 @@ struct Module {
   std::string sites = std::string(8, '\0');
 
   std::string file() const {
-    const std::vector<Elf64_Sym> symbols{Elf64_Sym{}, symbol(0, 1), symbol(1, SHN_UNDEF), symbol(20, SHN_UNDEF)};
+    const std::vector<Elf64_Sym> symbols{Elf64_Sym{}, named_symbol(0, 1), named_symbol(1, SHN_UNDEF),
+                                         named_symbol(20, SHN_UNDEF)};
     return testing::sample_object({{".text", code},
                                    {".rela.text", content_of(of_code), SHT_RELA, 1},
                                    {".return_sites", sites},

@@ -25,17 +25,17 @@ struct Secure {
 };
 
 // A server on a port of the loopback, each connection of which is served by a script in a thread of its own.
-class Upstream {
+class TestServer {
  public:
   using Script = std::function<void(Pipe& client)>;
 
-  explicit Upstream(Script script, Secure secure = {}) : script_(std::move(script)), secure_(std::move(secure)) {
+  explicit TestServer(Script script, Secure secure = {}) : script_(std::move(script)), secure_(std::move(secure)) {
     listener_ = bound(port_);
     ::listen(listener_.get(), 4096);
     acceptor_ = std::thread([this] { accept(); });
   }
-  ~Upstream() { end(); }
-  Upstream(const Upstream&) = delete;
+  ~TestServer() { end(); }
+  TestServer(const TestServer&) = delete;
 
   std::uint16_t port() const { return port_; }
   int connections() const { return connections_; }
@@ -151,7 +151,7 @@ inline std::string body_after(const std::string& head, Pipe& client) {
 }
 
 // Answers each request with "ok" when it is complete, and notes everything that it is sent.
-inline Upstream::Script noting(Heard& heard) {
+inline TestServer::Script noting(Heard& heard) {
   return [&heard](Pipe& client) {
     for (std::string head = client.head(); !head.empty(); head = client.head()) {
       heard.add(head);
