@@ -129,10 +129,11 @@ Result<Answer> get_logs(Services& services, Call& call) {
   if (wanted.follow) {
     TRY_ASSIGN(changes, watch(path));
   }
-  TRY(call.connection.send(
-      http::render({200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Connection", "close"}}, ""})));
+  // So is where it begins: a client that has seen the head misses nothing that is written from then on.
   off_t offset = wanted.tail ? tail_offset(file, *wanted.tail) : 0;
   if (wanted.tail == 0) offset = size_of(file);
+  TRY(call.connection.send(
+      http::render({200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Connection", "close"}}, ""})));
   auto sent = send_from(call.connection, file, offset);
   const auto running = [&] {
     const auto now = services.sandboxes.info(call.name);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "api/body.h"
 #include "api/event_stream.h"
@@ -126,8 +127,8 @@ class Follower {
  public:
   Follower(const Services& services, WantedDecisions wanted) : services_(services), wanted_(std::move(wanted)) {}
 
-  // What was there before counts as told, and the last of it is.
-  Result<> begin(EventStream& stream) {
+  // What was there before counts as told, and the last of it is, by send_last().
+  Result<> begin() {
     TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
     flush(services_, sandboxes);
     for (const auto& sandbox : sandboxes) {
@@ -136,10 +137,16 @@ class Follower {
                               .value_or(std::vector<netlog::Record>());
       netlog::Tail& tail = tails_[sandbox.id];
       if (wanted_.limit != 0)
-        TRY(send(stream, sandbox.name, tail.news(before)));
+        last_.emplace_back(sandbox.name, tail.news(before));
       else if (!before.empty())
         tail = netlog::Tail(before.back().id);
     }
+    return Ok{};
+  }
+
+  Result<> send_last(EventStream& stream) {
+    for (const auto& [name, records] : last_) TRY(send(stream, name, records));
+    last_.clear();
     return Ok{};
   }
 
@@ -162,7 +169,8 @@ class Follower {
 
   const Services& services_;
   const WantedDecisions wanted_;
-  std::map<std::string, netlog::Tail> tails_;  // by the sandbox's id
+  std::map<std::string, netlog::Tail> tails_;                              // by the sandbox's id
+  std::vector<std::pair<std::string, std::vector<netlog::Record>>> last_;  // of before, by the sandbox's name
 };
 
 bool client_waits(const Connection& connection) {
@@ -171,10 +179,11 @@ bool client_waits(const Connection& connection) {
 }
 
 Result<Answer> follow(const Services& services, const WantedDecisions& wanted, Connection& connection) {
-  TRY(chosen(services, wanted.sandbox));
   Follower follower(services, wanted);
+  // Where it begins is settled before the head is sent: a client that has seen it misses nothing from then on.
+  TRY(follower.begin());
   TRY_ASSIGN(EventStream stream, EventStream::open(connection));
-  auto sent = follower.begin(stream);
+  auto sent = follower.send_last(stream);
   while (sent && client_waits(connection)) sent = follower.send_news(stream);
   return Streamed{};
 }

@@ -62,6 +62,7 @@ kill_daemon() {
   shim=$(inspect box .pids.shim)
   init=$(inspect box .pids.init)
   sandbox exec -d box sh -c 'echo $$ >/tmp/runner; exec sleep 5000'
+  eventually sandbox exec box test -s /tmp/runner
   sandbox daemon stop
   kill -0 "$shim" "$init"
   equal "$(status_of box)" running

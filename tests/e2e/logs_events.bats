@@ -38,8 +38,12 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
 }
 
 @test "--follow shows what comes, and ends when the sandbox stops" {
-  "$SANDBOXD_BIN/sandbox" logs -f --tail 0 box >"$WORLD/followed" 3>&- &
+  # A follower that shows the last line of before has its place: whatever comes after that line, it shows.
+  sandbox exec -d box echo the-last-of-before
+  eventually logs_say the-last-of-before
+  "$SANDBOXD_BIN/sandbox" logs -f --tail 1 box >"$WORLD/followed" 3>&- &
   local follower=$!
+  eventually grep -q the-last-of-before "$WORLD/followed"
   sandbox exec -d box sh -c 'echo first-news'
   eventually grep -q first-news "$WORLD/followed"
   sandbox exec -d box sh -c 'echo second-news'
@@ -47,6 +51,7 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   sandbox stop box
   eventually is_gone "$follower"
   wait "$follower"
+  equal "$(cat "$WORLD/followed")" $'the-last-of-before\nfirst-news\nsecond-news'
 }
 
 @test "logs stay over a stop" {
@@ -73,11 +78,16 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   says printed-all "$(sandbox logs --tail 1 box)"
 }
 
+# listen_to_events FILE: sets `listener`. The daemon listens before it sends the head, so a client that has it misses nothing.
+listen_to_events() {
+  curl -isSN --unix-socket "$SANDBOXES_HOME/sandboxd.sock" http://localhost/events >"$1" 2>/dev/null 3>&- &
+  listener=$!
+  eventually grep -q '^HTTP/1.1 200 ' "$1"
+}
+
 @test "events tell of a sandbox's whole life, in order" {
-  curl -sSN --unix-socket "$SANDBOXES_HOME/sandboxd.sock" http://localhost/events >"$WORLD/events" 2>/dev/null 3>&- &
-  local listener=$!
-  # The stream is open when something of another sandbox arrives on it.
-  eventually stir_events
+  local listener
+  listen_to_events "$WORLD/events"
   box eventful
   sandbox exec eventful sh -c 'exit 3' || true
   sandbox stop eventful
@@ -89,13 +99,11 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   matches '^create start .*exec_start .*exec_exit .*stop .*remove $' "$kinds"
   equal "$(grep '^data:' "$WORLD/events" | cut -c6- | jq -r 'select(.sandbox == "eventful" and .kind == "exec_exit") | .detail.code')" 3
 }
-stir_events() { sandbox exec box true; grep -q exec_start "$WORLD/events"; }
 
 @test "events tell of a machine that died" {
   box mortal
-  curl -sSN --unix-socket "$SANDBOXES_HOME/sandboxd.sock" http://localhost/events >"$WORLD/deaths" 2>/dev/null 3>&- &
-  local listener=$!
-  eventually stir_deaths
+  local listener
+  listen_to_events "$WORLD/deaths"
   kill -9 "$(inspect mortal .pids.init)"
   eventually grep -q '"die"' "$WORLD/deaths"
   kill "$listener"
@@ -103,7 +111,6 @@ stir_events() { sandbox exec box true; grep -q exec_start "$WORLD/events"; }
   eventually has_status mortal stopped
   matches . "$(inspect mortal .reason)"
 }
-stir_deaths() { sandbox exec box true; grep -q exec_start "$WORLD/deaths"; }
 
 # bats test_tags=once
 @test "a listener that does not read its events holds nobody up" {

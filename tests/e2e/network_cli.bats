@@ -262,23 +262,25 @@ ask_proxy() {
 @test "what was refused is in the log, without its query, and told to a follower" {
   box asks
   sandbox network proxy asks --policy deny
-  "$SANDBOXD_BIN/sandbox" network log --follow --json asks >"$WORLD/followed" 3>&- &
+  # A follower that tells of the last decision of before has its place: it tells of all that come after that one.
+  ask_proxy asks before.test >/dev/null
+  "$SANDBOXD_BIN/sandbox" network log --follow --limit 1 --json asks >"$WORLD/followed" 3>&- &
   local follower=$!
-  # A follower is told of what comes after it: asked again until it has been there in time.
-  asked() { ask_proxy asks blocked.test >"$WORLD/answer"; grep -q blocked.test "$WORLD/followed"; }
-  eventually asked
+  eventually grep -q before.test "$WORLD/followed"
+  ask_proxy asks blocked.test >"$WORLD/answer"
+  eventually grep -q blocked.test "$WORLD/followed"
   kill "$follower"
   says "Blocked by network policy: blocked.test:80" "$(cat "$WORLD/answer")"
-  equal "$(head -1 "$WORLD/followed" | jq -r '.vm_name, .host, .allowed, .rule')" \
+  equal "$(tail -n 1 "$WORLD/followed" | jq -r '.vm_name, .host, .allowed, .rule')" \
     $'asks\nblocked.test:80\nfalse\n<default policy>'
   run -0 sandbox network log asks
   matches $'asks +blocked.test:80 +<default policy> +[0-9:]{8} [0-9]{2}-[A-Z][a-z]{2} +[0-9]+'
-  equal "$(sandbox network log -q --blocked asks)" blocked.test:80
+  equal "$(sandbox network log -q --blocked asks)" $'blocked.test:80\nbefore.test:80'
   equal "$(sandbox network log --json | jq -r '.blocked_hosts[0] | .vm_name, .host, .proxy_type')" \
     $'asks\nblocked.test:80\nforward'
   says_not token "$(cat "$WORLD/followed"; sandbox network log --json)"
   sandbox stop asks
-  equal "$(sandbox network log -q asks)" blocked.test:80
+  equal "$(sandbox network log -q asks)" $'blocked.test:80\nbefore.test:80'
   sandbox rm asks
 }
 

@@ -251,13 +251,11 @@ refusal() {
 # bats test_tags=once
 @test "a follower is told of each decision" {
   policy --policy deny --allow-host up.test
-  "$SANDBOXD_BIN/sandbox" network log box --follow >"$WORLD/followed" 2>&1 3>&- </dev/null &
+  # A follower that tells of the last decision of before has its place: it tells of all that come after that one.
+  captured_curl "http://before.test/" >/dev/null
+  "$SANDBOXD_BIN/sandbox" network log box --follow --limit 1 >"$WORLD/followed" 2>&1 3>&- </dev/null &
   local follower=$!
-  follows() {
-    captured_curl "http://follow.test/" >/dev/null
-    grep -q follow.test "$WORLD/followed"
-  }
-  eventually follows
+  eventually grep -q before.test "$WORLD/followed"
   captured_curl "http://up.test:$HTTP_PORT/some/path?query" >/dev/null
   eventually grep -q "up.test:$HTTP_PORT" "$WORLD/followed"
   run ! grep query "$WORLD/followed"
@@ -278,6 +276,7 @@ refusal() {
     done
     wait" >/dev/null 2>&1 3>&- </dev/null &
   local load=$!
+  eventually guest sh -c 'for worker in 1 2 3 4; do test -s ~/codes-$worker || exit 1; done'
   for _ in 1 2 3 4 5 6 7 8; do
     policy --allow-host up.test
     policy --block-host up.test --remove-host up.test

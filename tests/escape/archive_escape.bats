@@ -136,7 +136,8 @@ PY
 
 @test "a copy of what the guest changes while it is copied stays inside" {
   in_guest "mkdir -p race/d; for i in \$(seq 300); do echo x >race/d/f\$i; done"
-  sandbox exec -d -u root -w /evil box sh -c "while ! test -e stop; do mv race/d race/e; ln -s '$OUTSIDE' race/d; rm race/d; mv race/e race/d; done 2>/dev/null"
+  sandbox exec -d -u root -w /evil box sh -c "touch begun; while ! test -e stop; do mv race/d race/e; ln -s '$OUTSIDE' race/d; rm race/d; mv race/e race/d; done 2>/dev/null"
+  eventually in_guest 'test -e begun'
   for i in 1 2 3 4 5; do
     run timeout 60 "$SANDBOXD_BIN/sandbox" cp box:/evil/race "$HERE/copy-$i" 3>&-
     ((status != 124))

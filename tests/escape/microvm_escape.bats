@@ -191,7 +191,8 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
 
 @test "a directory that the host swaps for a link while the guest uses it is not followed out" {
   mkdir -p "$WS/swapped"
-  sandbox exec -d -u root box sh -c "cd '$WS'; while [ ! -e enough ]; do cat swapped/secret; touch swapped/planted; done >/tmp/swap 2>/dev/null; touch finished"
+  sandbox exec -d -u root box sh -c "cd '$WS'; touch begun; while [ ! -e enough ]; do cat swapped/secret; touch swapped/planted; done >/tmp/swap 2>/dev/null; touch finished"
+  eventually test -e "$WS/begun"
   for _ in $(seq 200); do
     mv "$WS/swapped" "$WS/aside" && ln -s "$WORLD/outside" "$WS/swapped" && rm "$WS/swapped" && mv "$WS/aside" "$WS/swapped"
   done
@@ -199,7 +200,7 @@ mounted_for() { awk '{print $4}' "/proc/$1/mountinfo" | sort -u; }
   eventually test -e "$WS/finished"
   equal "$(as_root cat /tmp/swap)" ""
   equal "$(ls "$WORLD/outside")" secret
-  rm -rf "$WS"/{swapped,enough,finished}
+  rm -rf "$WS"/{swapped,begun,enough,finished}
 }
 
 @test "device nodes cannot be made in the workspace, and the guest's root owns nothing of the host's root's there" {

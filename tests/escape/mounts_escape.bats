@@ -40,14 +40,15 @@ again() { sandbox stop "$1" >/dev/null && sandbox start "$1" >/dev/null; }
 # Names, kinds, owners, modes, sizes, times and contents.
 state_of() { (cd "$1" && find . -printf '%p %y %U:%G %m %s %T@ %l\n' | sort && find . -type f -exec sha256sum {} + | sort); }
 
-# listen PATH: a server of the host's on a socket there; it says what came in.
+# listen PATH: a server of the host's on a socket there; it says what came in. The socket has its name when it listens.
 listen() {
   python3 -c '
 import os, socket, sys
 server = socket.socket(socket.AF_UNIX)
-server.bind(sys.argv[1])
-os.chmod(sys.argv[1], 0o777)
+server.bind(sys.argv[1] + ".new")
+os.chmod(sys.argv[1] + ".new", 0o777)
 server.listen(8)
+os.rename(sys.argv[1] + ".new", sys.argv[1])
 while True:
     connection, _ = server.accept()
     connection.sendall(b"the host answers\n")
@@ -259,8 +260,9 @@ except OSError as error:
   mkdir -p "$WORLD/shared"
   box first -v "$WORLD/shared:/shared"
   sandbox exec -d first python3 -c '
-import socket
-server = socket.socket(socket.AF_UNIX); server.bind("/shared/first.sock"); server.listen(8)
+import os, socket
+server = socket.socket(socket.AF_UNIX); server.bind("/shared/new.sock"); server.listen(8)
+os.rename("/shared/new.sock", "/shared/first.sock")
 while True:
     connection, _ = server.accept(); connection.sendall(b"the other answers\n"); connection.close()
 '
