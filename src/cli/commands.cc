@@ -114,7 +114,9 @@ const Command kCommands[] = {
      .usage = "[OPTIONS] SANDBOX:SRC DST | SRC SANDBOX:DST",
      .summary = "Copy files between a sandbox and the host",
      .details = "`-` stands for a tar archive on standard input or output.\n"
-                "What is copied into a sandbox belongs to the user agent.",
+                "What is copied into a sandbox belongs to the user agent.\n"
+                "On the host, no symbolic link in a workspace or writable mount of a sandbox is followed:\n"
+                "the sandbox may have made it.",
      .examples = "cp box:/home/agent/result.txt .\ncp ./data box:/tmp\ncp box:/etc - | tar t",
      .flags = cp_flags(),
      .fewest = 2,

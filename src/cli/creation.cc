@@ -58,7 +58,7 @@ Result<std::string> parse_pull(const Arguments& arguments) {
 
 }  // namespace
 
-Result<wire::CreateRequest> create_request(const Arguments& arguments, std::string agent,
+Result<wire::CreateRequest> create_request(const Context& context, const Arguments& arguments, std::string agent,
                                            std::span<const std::string> workspaces) {
   wire::CreateRequest request;
   request.agent = std::move(agent);
@@ -77,7 +77,7 @@ Result<wire::CreateRequest> create_request(const Arguments& arguments, std::stri
   request.template_name = arguments.text("template");
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.backend = arguments.text("backend");
-  TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
+  TRY_ASSIGN(request.environment, environment_from(context, arguments));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
   for (const std::string& text : arguments.list("publish")) {

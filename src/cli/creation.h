@@ -14,7 +14,7 @@
 namespace sbx::cli {
 
 // The request that the flags and workspaces describe. No workspace: the current directory.
-Result<wire::CreateRequest> create_request(const Arguments& arguments, std::string agent,
+Result<wire::CreateRequest> create_request(const Context& context, const Arguments& arguments, std::string agent,
                                            std::span<const std::string> workspaces);
 
 // Sends it and shows how far it is.

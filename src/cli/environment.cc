@@ -5,10 +5,23 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/file.h"
+#include "base/found_path.h"
 #include "base/text.h"
+#include "cli/remote.h"
 
 namespace sbx::cli {
+namespace {
+
+constexpr std::size_t kLargestFile = 16u << 20;
+
+Result<std::string> read_users_file(const std::string& path, const SharedDirectories& shared) {
+  TRY_ASSIGN(const Fd file, open_to_read(path, shared));
+  auto content = read_all(file, kLargestFile);
+  if (!content) return fail(std::move(content).error().within("read " + path));
+  return content;
+}
+
+}  // namespace
 
 std::optional<std::string> own_variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
@@ -47,15 +60,26 @@ Result<> EnvironmentBuilder::add_file(std::string_view content, const std::strin
 }
 
 Result<wire::Environment> read_environment(const std::vector<std::string>& files,
-                                           const std::vector<std::string>& assignments) {
+                                           const std::vector<std::string>& assignments,
+                                           const SharedDirectories& shared) {
   EnvironmentBuilder builder;
   for (const std::string& file : files) {
-    auto content = read_file(file);
+    auto content = read_users_file(file, shared);
     if (!content) return fail(std::move(content).error().within("--env-file").as(Code::kInvalid));
     TRY(builder.add_file(*content, file));
   }
   for (const std::string& assignment : assignments) TRY(builder.add(assignment));
   return std::move(builder).take();
+}
+
+Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments) {
+  const auto& files = arguments.list("env-file");
+  SharedDirectories shared;
+  if (!files.empty()) {
+    TRY_ASSIGN(const Client client, context.client());
+    TRY_ASSIGN(shared, shared_directories(client));
+  }
+  return read_environment(files, arguments.list("env"), shared);
 }
 
 }  // namespace sbx::cli

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/shared_directories.h"
+#include "cli/context.h"
+#include "cli/flags.h"
 #include "wire/exec.h"
 
 namespace sbx::cli {
@@ -34,8 +37,13 @@ class EnvironmentBuilder {
   Lookup lookup_;
 };
 
-// --env-file (a later file wins) and then --env, which wins over any file.
+// --env-file (a later file wins) and then --env, which wins over any file. A file is not read through a link in a
+// shared directory: a guest would choose which of the user's files it is.
 Result<wire::Environment> read_environment(const std::vector<std::string>& files,
-                                           const std::vector<std::string>& assignments);
+                                           const std::vector<std::string>& assignments,
+                                           const SharedDirectories& shared);
+
+// What the flags of a command ask for. The daemon is asked what is shared if there is a file to read.
+Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments);
 
 }  // namespace sbx::cli

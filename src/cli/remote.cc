@@ -50,6 +50,18 @@ Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
   return list;
 }
 
+Result<SharedDirectories> shared_directories(const Client& client) {
+  TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
+  SharedDirectories shared;
+  for (const wire::SandboxInfo& sandbox : sandboxes) {
+    for (const auto* mounts : {&sandbox.workspaces, &sandbox.mounts})
+      for (const wire::Mount& mount : *mounts)
+        if (!mount.readonly) shared.add(mount.source, sandbox.name);
+    shared.add(sandbox.state_directory, sandbox.name);  // a container's writable layer may be in it
+  }
+  return shared;
+}
+
 Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name) {
   TRY_ASSIGN(const Client::Path path, path_to(name));
   TRY_ASSIGN(const Json json, client.get(path));

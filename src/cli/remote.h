@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/shared_directories.h"
 #include "cli/client.h"
 #include "policy/edits.h"
 #include "wire/exec.h"
@@ -23,6 +24,8 @@ struct Step {
 using OnStep = std::function<void(const Step& step)>;
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
+// What any sandbox can write to on this host, whether it runs or not.
+Result<SharedDirectories> shared_directories(const Client& client);
 Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step);

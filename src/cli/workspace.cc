@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+
 #include "base/file.h"
 #include "base/text.h"
 
@@ -17,9 +19,10 @@ bool take_suffix(std::string& text, std::string_view suffix) {
   return true;
 }
 
-bool is_directory(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+Result<std::string> absolute_path(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  TRY_ASSIGN(const std::string here, canonical_path("."));
+  return here + "/" + path;
 }
 
 }  // namespace
@@ -27,12 +30,14 @@ bool is_directory(const std::string& path) {
 Result<wire::Mount> parse_workspace(const std::string& operand) {
   std::string given = operand;
   const bool readonly = take_suffix(given, ":ro") || take_suffix(given, ":readonly");
-  auto path = canonical_path(given);
-  if (!path && path.error().code() == Code::kNotFound)
+  struct stat info {};
+  const bool found = ::stat(given.c_str(), &info) == 0;
+  if (!found && errno == ENOENT)
     return fail(Code::kInvalid, "workspace " + given + " does not exist", "mkdir -p " + given);
-  if (!path) return fail(std::move(path).error().within("workspace").as(Code::kInvalid));
-  if (!is_directory(*path)) return fail(Code::kInvalid, "workspace " + given + " is not a directory");
-  return wire::Mount{*path, *path, readonly};
+  if (!found) return fail(Error::from_errno("workspace " + given).as(Code::kInvalid));
+  if (!S_ISDIR(info.st_mode)) return fail(Code::kInvalid, "workspace " + given + " is not a directory");
+  TRY_ASSIGN(const std::string path, absolute_path(given));
+  return wire::Mount{path, path, readonly};
 }
 
 Result<wire::Mount> parse_volume(const std::string& text) {
@@ -43,9 +48,10 @@ Result<wire::Mount> parse_volume(const std::string& text) {
   if (has_mode && parts[2] != "ro" && parts[2] != "readonly" && parts[2] != "rw")
     return fail(Code::kInvalid, "--volume " + text + ": \"" + parts[2] + "\" must be ro or rw");
   if (!parts[1].starts_with('/')) return fail(Code::kInvalid, "--volume " + text + ": the target must be absolute");
-  auto source = canonical_path(parts[0]);
-  if (!source) return fail(std::move(source).error().within("--volume").as(Code::kInvalid));
-  return wire::Mount{*source, parts[1], has_mode && parts[2] != "rw"};
+  struct stat info {};
+  if (::stat(parts[0].c_str(), &info) != 0) return fail(Error::from_errno("--volume: " + parts[0]).as(Code::kInvalid));
+  TRY_ASSIGN(const std::string source, absolute_path(parts[0]));
+  return wire::Mount{source, parts[1], has_mode && parts[2] != "rw"};
 }
 
 std::string workspace_text(const wire::Mount& workspace) {

@@ -100,8 +100,10 @@ Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) 
     return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
   Plan plan{request, template_of(request), {}, {}};
   const HostPlaces places = HostPlaces::find(store_.home().root());
-  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, request.allow_home, places));
-  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, request.allow_home, places));
+  const SharedDirectories shared = shared_directories();
+  const MountRules rules{request.allow_home, places, shared};
+  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, rules));
+  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, rules));
   TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
   TRY(check_nested(all_mounts(plan.request.workspaces, plan.request.mounts)));
   TRY_ASSIGN(plan.request.ports, checked_ports(request.ports));
@@ -109,6 +111,16 @@ Result<Sandboxes::Plan> Sandboxes::plan_for(const wire::CreateRequest& request) 
   TRY_ASSIGN(plan.config, parts_.config());
   TRY_ASSIGN(plan.rules, parts_.rules());
   return plan;
+}
+
+SharedDirectories Sandboxes::shared_directories() const {
+  SharedDirectories shared;
+  for (const auto& sandbox : registry_.all()) {
+    const store::Record record = sandbox->record();
+    for (const wire::Mount& mount : all_mounts(record.workspaces, record.mounts))
+      if (!mount.readonly) shared.add(mount.source, record.name);
+  }
+  return shared;
 }
 
 Result<Sandboxes::Backend> Sandboxes::backend_for(const Plan& plan) {

@@ -6,22 +6,20 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
-#include "base/file.h"
+#include "base/found_path.h"
 #include "base/text.h"
 
 namespace sbx::sandboxes {
 namespace {
 
-struct Rules {
-  bool allow_home;
-  const HostPlaces& places;
-};
-
-Result<std::string> canonical_source(const std::string& source) {
+Result<std::string> canonical_source(const std::string& source, const SharedDirectories& shared) {
   if (!source.starts_with('/')) return fail(Code::kInvalid, printable(source) + ": it must be an absolute path");
-  return canonical_path(source);
+  TRY_ASSIGN(const FoundPath found, find_path(source, LastLink::kFollowed, shared));
+  if (!found.itself()) return fail_errno(source, ENOENT);
+  return canonical_path(found);
 }
 
 Result<struct stat> status_of(const std::string& path) {
@@ -30,8 +28,8 @@ Result<struct stat> status_of(const std::string& path) {
   return info;
 }
 
-Result<wire::Mount> checked_workspace(const wire::Mount& workspace, const Rules& rules) {
-  TRY_ASSIGN(const std::string path, canonical_source(workspace.source));
+Result<wire::Mount> checked_workspace(const wire::Mount& workspace, const MountRules& rules) {
+  TRY_ASSIGN(const std::string path, canonical_source(workspace.source, rules.shared));
   if (workspace.target != workspace.source && workspace.target != path)
     return fail(Code::kInvalid, workspace.source + ": a workspace has the same path in the sandbox");
   TRY_ASSIGN(const auto info, status_of(path));
@@ -42,8 +40,8 @@ Result<wire::Mount> checked_workspace(const wire::Mount& workspace, const Rules&
   return checked;
 }
 
-Result<wire::Mount> checked_mount(const wire::Mount& mount, const Rules& rules) {
-  TRY_ASSIGN(const std::string path, canonical_source(mount.source));
+Result<wire::Mount> checked_mount(const wire::Mount& mount, const MountRules& rules) {
+  TRY_ASSIGN(const std::string path, canonical_source(mount.source, rules.shared));
   TRY_ASSIGN(const auto info, status_of(path));
   if (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode))
     return fail(Code::kInvalid, mount.source + ": neither a directory nor a plain file");
@@ -54,7 +52,7 @@ Result<wire::Mount> checked_mount(const wire::Mount& mount, const Rules& rules) 
 }
 
 template <class Check>
-Result<std::vector<wire::Mount>> each(const std::vector<wire::Mount>& mounts, const Rules& rules, Check check) {
+Result<std::vector<wire::Mount>> each(const std::vector<wire::Mount>& mounts, const MountRules& rules, Check check) {
   std::vector<wire::Mount> out;
   for (const auto& mount : mounts) {
     TRY_ASSIGN(auto checked, check(mount, rules));
@@ -70,16 +68,15 @@ bool is_directory(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces, bool allow_home,
-                                                    const HostPlaces& places) {
-  auto checked = each(workspaces, {allow_home, places}, checked_workspace);
+Result<std::vector<wire::Mount>> checked_workspaces(const std::vector<wire::Mount>& workspaces,
+                                                    const MountRules& rules) {
+  auto checked = each(workspaces, rules, checked_workspace);
   if (!checked) return fail(std::move(checked).error().as(Code::kInvalid).within("workspace"));
   return checked;
 }
 
-Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, bool allow_home,
-                                                const HostPlaces& places) {
-  auto checked = each(mounts, {allow_home, places}, checked_mount);
+Result<std::vector<wire::Mount>> checked_mounts(const std::vector<wire::Mount>& mounts, const MountRules& rules) {
+  auto checked = each(mounts, rules, checked_mount);
   if (!checked) return fail(std::move(checked).error().as(Code::kInvalid).within("mount"));
   return checked;
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "base/shared_directories.h"
 #include "config/config.h"
 #include "images/templates.h"
 #include "policy/edits.h"
@@ -95,6 +96,7 @@ class Sandboxes {
 
   // create.cc
   Result<Plan> plan_for(const wire::CreateRequest& request);
+  SharedDirectories shared_directories() const;  // what the sandboxes that there are can write to
   Result<Backend> backend_for(const Plan& plan);
   // The one line that the user should read about it; usually empty.
   Result<std::string> build(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);

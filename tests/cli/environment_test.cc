@@ -3,6 +3,7 @@
 #include "cli/environment.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "support/temporary_directory.h"
@@ -63,14 +64,27 @@ TEST(Environment, ALaterFileWinsAndAFlagWinsOverBoth) {
   const testing::TemporaryDirectory directory;
   ASSERT_TRUE(write_file_atomically(directory / "one", "A=1\nB=1\nC=1\n"));
   ASSERT_TRUE(write_file_atomically(directory / "two", "B=2\nC=2\n"));
-  const auto environment = read_environment({directory / "one", directory / "two"}, {"C=flag"});
+  const auto environment = read_environment({directory / "one", directory / "two"}, {"C=flag"}, {});
   ASSERT_TRUE(environment);
   const wire::Environment expected{{"A", "1"}, {"B", "2"}, {"C", "flag"}};
   EXPECT_EQ(*environment, expected);
 }
 
+TEST(Environment, AFileIsNotReadThroughALinkThatAGuestMayHaveMade) {
+  const testing::TemporaryDirectory directory;
+  ASSERT_TRUE(make_directories(directory / "ws"));
+  ASSERT_TRUE(write_file_atomically(directory / "token", "TOKEN=1\n"));
+  ASSERT_EQ(::symlink("../token", (directory / "ws/.env").c_str()), 0);
+  EXPECT_TRUE(read_environment({directory / "ws/.env"}, {}, {})) << "a link of the user's own";
+  SharedDirectories shared;
+  shared.add(directory / "ws", "box");
+  const auto environment = read_environment({directory / "ws/.env"}, {}, shared);
+  ASSERT_FALSE(environment);
+  EXPECT_NE(environment.error().what().find("sandbox box"), std::string::npos) << environment.error().what();
+}
+
 TEST(Environment, AFileThatIsNotThereIsAUsageError) {
-  const auto environment = read_environment({"/no/such/file.env"}, {});
+  const auto environment = read_environment({"/no/such/file.env"}, {}, {});
   ASSERT_FALSE(environment);
   EXPECT_EQ(environment.error().code(), Code::kInvalid);
   EXPECT_NE(environment.error().what().find("/no/such/file.env"), std::string::npos);

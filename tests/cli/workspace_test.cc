@@ -21,12 +21,20 @@ class Workspace : public ::testing::Test {
   testing::TemporaryDirectory directory_;
 };
 
-TEST_F(Workspace, IsMadeCanonicalAndHasTheSamePathOnBothSides) {
-  const auto workspace = parse_workspace(directory_ / "link/../link/.");
+TEST_F(Workspace, HasTheSamePathOnBothSides) {
+  const auto workspace = parse_workspace(directory_ / "real");
   ASSERT_TRUE(workspace);
   EXPECT_EQ(workspace->source, directory_ / "real");
   EXPECT_EQ(workspace->target, directory_ / "real");
   EXPECT_FALSE(workspace->readonly);
+}
+
+// Which of the links may be followed is for the daemon to say.
+TEST_F(Workspace, IsMadeAbsoluteWithItsLinksAsTheyAre) {
+  EXPECT_EQ(parse_workspace(directory_ / "link")->source, directory_ / "link");
+  EXPECT_EQ(parse_volume((directory_ / "link") + ":/data")->source, directory_ / "link");
+  EXPECT_EQ(parse_workspace(".")->source, *canonical_path(".") + "/.");
+  EXPECT_EQ(parse_volume("..:/data")->source, *canonical_path(".") + "/..");
 }
 
 TEST_F(Workspace, ASuffixMakesItReadOnlyAndIsShownAgain) {
@@ -52,7 +60,7 @@ TEST_F(Workspace, AVolumeHasASourceATargetAndAMode) {
   const std::string source = directory_ / "link";
   const auto writable = parse_volume(source + ":/data");
   ASSERT_TRUE(writable);
-  EXPECT_EQ(writable->source, directory_ / "real");
+  EXPECT_EQ(writable->source, source);
   EXPECT_EQ(writable->target, "/data");
   EXPECT_FALSE(writable->readonly);
   EXPECT_TRUE(parse_volume(source + ":/data:ro")->readonly);

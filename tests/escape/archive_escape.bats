@@ -56,6 +56,139 @@ outside_is_untouched() {
   outside_is_untouched
 }
 
+# What the guest makes of its own workspace: links in the place of directories that the user may name.
+plant() {
+  WS=$(workspace_of box)
+  sandbox exec box sh -ec "cd '$WS'; rm -rf out .env; ln -s '$OUTSIDE' out; ln -s '$OUTSIDE/file' .env"
+  in_guest 'mkdir tree; echo evil >tree/new; echo evil >plain'
+}
+
+refused_for_a_link() {
+  run "$@"
+  ((status != 0)) || fail "done: ${*:2}"
+  is_error "out is a symbolic link"
+  says "sandbox box"
+  says "try: "
+  outside_is_untouched
+}
+
+@test "a copy to a workspace does not follow the directory links that the guest planted there" {
+  plant
+  local destination
+  for destination in "$WS/out" "$WS/out/" "$WS/out/." "$WS/out/sub" "$WS/out/../out/new" "$WS/./out/file"; do
+    refused_for_a_link sandbox cp box:/evil/plain "$destination"
+    refused_for_a_link sandbox cp box:/evil/tree "$destination"
+    refused_for_a_link sandbox cp box:/evil/tree/. "$destination"
+  done
+  [[ -L $WS/out ]]
+}
+
+@test "nor from within it, nor by way of a link of the user's, nor when the sandbox is stopped" {
+  plant
+  ln -s "$WS" mine
+  refused_for_a_link sandbox cp box:/evil/plain mine/out/
+  cd "$WS"
+  refused_for_a_link sandbox cp box:/evil/plain out
+  refused_for_a_link sandbox cp box:/evil/plain "../ws-box/out/new"
+  ln -s "$WS/out" "$HERE/through"
+  refused_for_a_link sandbox cp box:/evil/plain "$HERE/through/"
+  box other
+  sandbox stop box
+  refused_for_a_link sandbox cp other:/etc/hostname "$WS/out/"
+  sandbox start box
+  sandbox rm other
+}
+
+@test "nor in a mount, nor in the workspace of another sandbox" {
+  mkdir -p "$WORLD/volume"
+  box other -v "$WORLD/volume:/volume"
+  sandbox exec -u root other sh -ec "rm -f /volume/out; ln -s '$OUTSIDE' /volume/out; ln -sfn '$OUTSIDE' '$(workspace_of other)/out'"
+  in_guest 'echo evil >plain'
+  local directory
+  for directory in "$WORLD/volume" "$(workspace_of other)"; do
+    run ! sandbox cp box:/evil/plain "$directory/out/"
+    is_error "$directory/out is a symbolic link"
+    says "sandbox other"
+    outside_is_untouched
+  done
+  sandbox rm other
+}
+
+@test "links of the user's own lead to a workspace, and .. out of it" {
+  WS=$(workspace_of box)
+  in_guest 'echo content >plain'
+  sandbox exec box mkdir -p "$WS/real/sub"
+  ln -s "$WS" mine
+  ln -s mine again
+  sandbox cp box:/evil/plain again/real/
+  equal "$(cat "$WS/real/plain")" content
+  cd "$WS/real/sub"
+  sandbox cp box:/evil/plain .
+  sandbox cp box:/evil/plain "../../../${HERE##*/}/through-dots"
+  equal "$(cat "$WS/real/sub/plain" "$HERE/through-dots")" $'content\ncontent'
+  ln -s "$HERE" "$WORLD/elsewhere-$BATS_TEST_NUMBER"
+  sandbox cp box:/evil/plain "$WORLD/elsewhere-$BATS_TEST_NUMBER/"
+  equal "$(cat "$HERE/plain")" content
+}
+
+@test "a copy from a workspace does not follow the guest's links to files of the host's" {
+  plant
+  local source
+  for source in "$WS/out/file" "$WS/out/" "$WS/out/." "$WS/out/../outside-$BATS_TEST_NUMBER/file"; do
+    refused_for_a_link sandbox cp "$source" box:/evil/stolen
+  done
+  refused_for_a_link sandbox cp -L "$WS/out" box:/evil/stolen
+  run ! sandbox cp -L "$WS/.env" box:/evil/stolen
+  is_error "$WS/.env is a symbolic link"
+  run ! in_guest 'test -e stolen'
+  # As it is, a link is no more than a name.
+  sandbox cp "$WS/out" box:/evil/link
+  run -0 in_guest 'readlink link'
+  equal "$output" "$OUTSIDE"
+}
+
+@test "a file of variables in a workspace is not read through the guest's link" {
+  plant
+  echo 'TOKEN=secret' >"$OUTSIDE/file"
+  run ! sandbox exec --env-file "$WS/.env" box env
+  is_error "$WS/.env is a symbolic link"
+  says_not secret
+  run ! sandbox create --env-file "$WS/.env" --name other shell "$HERE"
+  is_error "$WS/.env is a symbolic link"
+  cp "$OUTSIDE/file" "$WS/plain.env"
+  run -0 sandbox exec --env-file "$WS/plain.env" box sh -c 'echo $TOKEN'
+  equal "$output" secret
+  run -0 sandbox exec --env-file <(echo TOKEN=piped) box sh -c 'echo $TOKEN'
+  equal "$output" piped
+}
+
+@test "a new sandbox is not given what the guest's link leads to" {
+  plant
+  refused_for_a_link sandbox create --name other shell "$WS/out"
+  refused_for_a_link sandbox create --name other shell "$HERE" "$WS/out/:ro"
+  refused_for_a_link sandbox create --name other -v "$WS/out:/data:ro" shell "$HERE"
+  refused_for_a_link sandbox create --name other -v "$WS/out/file:/data" shell "$HERE"
+  run -0 api POST /sandboxes -d "{\"agent\":\"shell\",\"name\":\"other\",\"workspaces\":[{\"source\":\"$WS/out\",\"target\":\"$WS/out\"}]}"
+  says "is a symbolic link"
+  run ! is_there other
+}
+
+@test "a directory that becomes a link while it is copied to is not followed" {
+  plant
+  sandbox exec -d box sh -c "cd '$WS'; rm out; touch begun; while ! test -e stop; do mkdir out; rm -rf out; ln -s '$OUTSIDE' out; rm out; done 2>/dev/null; rm -f stop begun"
+  eventually test -e "$WS/begun"
+  local i
+  for i in $(seq 40); do
+    run timeout 60 "$SANDBOXD_BIN/sandbox" cp box:/evil/tree/. "$WS/out" 3>&-
+    ((status != 124))
+    run timeout 60 "$SANDBOXD_BIN/sandbox" cp box:/evil/plain "$WS/out/" 3>&-
+    ((status != 124))
+  done
+  touch "$WS/stop"
+  eventually test ! -e "$WS/stop"
+  outside_is_untouched
+}
+
 # A guest whose own files are hostile is one thing; a guest that says whatever it likes on the stream is another. The
 # archive that a hostile init would send is given to the same unpacker by way of `cp -` into the guest, and the guest's
 # root is looked at; on the host's side the unit tests of src/archive feed the same blocks.

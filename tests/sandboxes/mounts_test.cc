@@ -19,15 +19,17 @@ class Mounts : public ::testing::Test {
     EXPECT_TRUE(replace_file(directory / "file", ""));
   }
   Result<std::vector<wire::Mount>> workspace(const std::string& path) {
-    return checked_workspaces({{path, path, false}}, false, places);
+    return checked_workspaces({{path, path, false}}, rules);
   }
   Result<std::vector<wire::Mount>> mount(const std::string& target) {
-    return checked_mounts({{project, target, false}}, false, places);
+    return checked_mounts({{project, target, false}}, rules);
   }
   sbx::testing::TemporaryDirectory directory;
   const std::string home = directory / "state/home";
   const HostPlaces places{home, {"/home/alice"}, ""};
   const std::string project = directory / "project";
+  SharedDirectories shared;
+  const MountRules rules{false, places, shared};
 };
 
 TEST_F(Mounts, AWorkspaceKeepsItsCanonicalPath) {
@@ -45,6 +47,19 @@ TEST_F(Mounts, RefusesWorkspacesThatCannotBe) {
     ASSERT_FALSE(checked) << path;
     EXPECT_EQ(checked.error().code(), Code::kInvalid) << path;
   }
+}
+
+TEST_F(Mounts, ALinkThatAnotherSandboxMayHaveMadeIsNotFollowed) {
+  shared.add(project, "other");
+  ASSERT_TRUE(make_directories(directory / "secret"));
+  ASSERT_TRUE(replace_file(directory / "secret/key", ""));
+  ASSERT_EQ(::symlink("../secret", (project + "/link").c_str()), 0);
+  const auto given = workspace(project + "/link");
+  ASSERT_FALSE(given);
+  EXPECT_EQ(given.error().code(), Code::kInvalid);
+  EXPECT_NE(given.error().what().find("sandbox other"), std::string::npos) << given.error().what();
+  EXPECT_FALSE(checked_mounts({{project + "/link/key", "/key", true}}, rules));
+  EXPECT_TRUE(workspace(project)) << "to share it again is the user's choice";
 }
 
 TEST_F(Mounts, RefusesTheStateDirectoryFromBothSides) {
@@ -65,8 +80,8 @@ TEST_F(Mounts, RefusesTargetsThatAreTheGuestsOwn) {
 }
 
 TEST_F(Mounts, APlainFileMayBeMountedButNotASocket) {
-  EXPECT_TRUE(checked_mounts({{directory / "file", "/etc/thing", true}}, false, places));
-  EXPECT_FALSE(checked_mounts({{"/dev/null", "/etc/thing", true}}, false, places));
+  EXPECT_TRUE(checked_mounts({{directory / "file", "/etc/thing", true}}, rules));
+  EXPECT_FALSE(checked_mounts({{"/dev/null", "/etc/thing", true}}, rules));
 }
 
 TEST_F(Mounts, TwoThingsInOnePlaceAreRefused) {

@@ -4,11 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "archive/pack.h"
 #include "archive/unpack.h"
-#include "base/file.h"
+#include "base/found_path.h"
 #include "base/text.h"
 #include "cli/commands/verbs.h"
 #include "cli/copy_plan.h"
@@ -21,15 +20,7 @@ namespace {
 
 void warn(std::string_view line) { note("warning: " + printable(line)); }
 
-Result<Found> look_here(const std::string& path, bool follow) {
-  struct stat info {};
-  // A trailing slash asks for what a link leads to.
-  const bool followed = follow || path.ends_with('/');
-  const int failed = followed ? ::stat(path.c_str(), &info) : ::lstat(path.c_str(), &info);
-  if (failed == 0) return Found{true, S_ISDIR(info.st_mode)};
-  if (errno == ENOENT) return Found{};
-  return fail_errno(path);
-}
+Found shape_of(const FoundPath& path) { return {static_cast<bool>(path.itself()), path.is_directory}; }
 
 // The file system of one sandbox, through the programs of its init.
 class Remote {
@@ -109,20 +100,32 @@ class Remote {
   std::string sandbox_;
 };
 
-// Opens what pack needs: a directory, and a name in it or ".".
-struct LocalSource {
-  Fd directory;
-  std::string leaf;
-};
-
-Result<LocalSource> open_source(const std::string& path) {
-  const std::string base = base_name(path);
-  const bool itself = base.empty() || base == "." || base == ".." || path.ends_with('/');
-  TRY_ASSIGN(Fd directory, open_path(itself ? path : parent_of(path), O_RDONLY | O_DIRECTORY));
-  return LocalSource{std::move(directory), itself ? "." : base};
+// A path of the host's to copy from. What may be planted in it is found out first: see found_path.h.
+Result<FoundPath> find_source(const Client& client, const std::string& path, bool follow) {
+  TRY_ASSIGN(const SharedDirectories shared, shared_directories(client));
+  auto found = find_path(path, follow ? LastLink::kFollowed : LastLink::kKept, shared);
+  if (found && !found->directory) return fail(Code::kInvalid, path + ": it has no name to copy it by");
+  return found;
 }
 
-Result<> copy_in(const Context& context, const Remote& remote, const std::string& source,
+// A path of the host's to copy to.
+struct Destination {
+  FoundPath place;  // the directory to copy into, or the name to make
+  Found found;      // what is there, behind a link of the user's too
+};
+
+Result<Destination> find_destination(const Client& client, const std::string& path) {
+  TRY_ASSIGN(const SharedDirectories shared, shared_directories(client));
+  auto target = find_path(path, LastLink::kFollowed, shared);
+  if (target && target->is_directory) return Destination{std::move(*target), {true, true}};
+  if (!target && target.error().code() != Code::kNotFound) return fail(std::move(target).error());
+  // What is no directory is replaced by its name: a link, and not what it leads to.
+  TRY_ASSIGN(FoundPath place, find_path(path, LastLink::kKept, shared));
+  if (place.is_directory || !place.directory) return fail(Code::kConflict, path + ": it changed meanwhile");
+  return Destination{std::move(place), target ? shape_of(*target) : Found{}};
+}
+
+Result<> copy_in(const Context& context, const Client& client, const Remote& remote, const std::string& source,
                  const std::string& destination, bool follow) {
   TRY_ASSIGN(const Found target, remote.look(destination, true));
   if (source == "-") {
@@ -137,21 +140,19 @@ Result<> copy_in(const Context& context, const Remote& remote, const std::string
       }
     });
   }
-  TRY_ASSIGN(const Found found, look_here(source, follow));
+  TRY_ASSIGN(const FoundPath local, find_source(client, source, follow));
   // ".." has no name of its own.
   std::string named = source;
   if (base_name(source) == "..") {
-    TRY_ASSIGN(named, canonical_path(source));
+    TRY_ASSIGN(named, canonical_path(local));
   }
-  TRY_ASSIGN(const Placement placement, place(named, found, destination, target));
-  TRY_ASSIGN(const LocalSource local, open_source(source));
+  TRY_ASSIGN(const Placement placement, place(named, shape_of(local), destination, target));
   return remote.receive(placement.directory, [&](const archive::Sink& sink) {
-    return archive::pack(local.directory, local.leaf, sink,
-                         {.as = placement.name, .follow_link = follow, .warn = warn});
+    return archive::pack(local.directory, local.name, sink, {.as = placement.name, .warn = warn});
   });
 }
 
-Result<> copy_out(const Context& context, const Remote& remote, const std::string& source,
+Result<> copy_out(const Context& context, const Client& client, const Remote& remote, const std::string& source,
                   const std::string& destination, bool follow) {
   if (destination == "-")
     return remote.send(source, follow, [&](const archive::Source& archive) -> Result<> {
@@ -163,15 +164,16 @@ Result<> copy_out(const Context& context, const Remote& remote, const std::strin
       }
     });
   TRY_ASSIGN(const Found found, remote.look(source, follow || source.ends_with('/')));
-  TRY_ASSIGN(const Found target, look_here(destination, true));
-  TRY_ASSIGN(Placement placement, place(source, found, destination, target));
+  TRY_ASSIGN(Destination target, find_destination(client, destination));
+  TRY_ASSIGN(const Placement placement, place(source, found, destination, target.found));
+  Fd directory = std::move(target.place.directory);
   // The content of a directory under a new name: the archive's own top has no name to change, so we make it.
   const bool content = means_content(source) || base_name(source).empty();
   if (content && placement.name != ".") {
-    if (::mkdir(destination.c_str(), 0777) != 0) return fail_errno("make " + destination);
-    placement = {destination, "."};
+    const std::string& name = target.place.name;
+    if (::mkdirat(directory.get(), name.c_str(), 0777) != 0) return fail_errno("make " + destination);
+    TRY_ASSIGN(directory, open_beneath(directory, name, O_PATH | O_DIRECTORY | O_NOFOLLOW));
   }
-  TRY_ASSIGN(const Fd directory, open_path(placement.directory, O_RDONLY | O_DIRECTORY));
   return remote.send(source, follow, [&](const archive::Source& archive) {
     return archive::unpack(archive, directory, {.rename = content ? "" : placement.name, .warn = warn});
   });
@@ -191,8 +193,8 @@ Result<int> cp(Context& context, const Arguments& arguments) {
     return fail(Code::kInvalid, "one of the two must be in a sandbox: SANDBOX:PATH", context.program + " cp --help");
   TRY_ASSIGN(const Client client, context.client());
   const Remote remote(client, source.is_remote() ? source.sandbox : destination.sandbox);
-  TRY_WITHIN("copy", source.is_remote() ? copy_out(context, remote, source.path, destination.path, follow)
-                                        : copy_in(context, remote, source.path, destination.path, follow));
+  TRY_WITHIN("copy", source.is_remote() ? copy_out(context, client, remote, source.path, destination.path, follow)
+                                        : copy_in(context, client, remote, source.path, destination.path, follow));
   return 0;
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view kUsualAgent = "shell";
 // `create --name box DIR` means the usual agent; a word that is neither an agent nor a path is a misspelt agent.
 bool is_path(const std::string& operand) { return operand.find('/') != std::string::npos || exists(operand); }
 
-Result<wire::CreateRequest> create_request_of(const Arguments& arguments) {
+Result<wire::CreateRequest> create_request_of(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   std::string agent(kUsualAgent);
   if (!operands.empty() && agents::find(operands[0]) != nullptr) {
@@ -25,14 +25,14 @@ Result<wire::CreateRequest> create_request_of(const Arguments& arguments) {
   } else if (!operands.empty() && !is_path(operands[0])) {
     return fail(unknown_agent(operands[0]));
   }
-  return create_request(arguments, std::move(agent), operands);
+  return create_request(context, arguments, std::move(agent), operands);
 }
 
 }  // namespace
 
 Result<int> create(Context& context, const Arguments& arguments) {
   const bool quiet = arguments.on("quiet");
-  TRY_ASSIGN(const wire::CreateRequest request, create_request_of(arguments));
+  TRY_ASSIGN(const wire::CreateRequest request, create_request_of(context, arguments));
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
   if (quiet) {

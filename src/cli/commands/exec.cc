@@ -8,7 +8,7 @@
 namespace sbx::cli::verbs {
 namespace {
 
-Result<wire::ExecRequest> exec_request_of(const Arguments& arguments) {
+Result<wire::ExecRequest> exec_request_of(const Context& context, const Arguments& arguments) {
   wire::ExecRequest request;
   request.command = arguments.rest();
   request.interactive = arguments.on("interactive");
@@ -17,14 +17,14 @@ Result<wire::ExecRequest> exec_request_of(const Arguments& arguments) {
   request.privileged = arguments.on("privileged");
   request.user = arguments.text("user");
   request.directory = arguments.text("workdir");
-  TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
+  TRY_ASSIGN(request.environment, environment_from(context, arguments));
   return request;
 }
 
 }  // namespace
 
 Result<int> exec(Context& context, const Arguments& arguments) {
-  TRY_ASSIGN(wire::ExecRequest request, exec_request_of(arguments));
+  TRY_ASSIGN(wire::ExecRequest request, exec_request_of(context, arguments));
   const std::string& name = arguments.operands().front();
   if (request.tty && request.interactive && !request.detach && !is_terminal(context.streams.in))
     return fail(Code::kInvalid, "the input device is not a TTY", context.program + " exec -i " + name + " ...");

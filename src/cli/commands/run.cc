@@ -25,7 +25,8 @@ void announce(const Context& context, const wire::SandboxInfo& made) {
 
 Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& client, const Arguments& arguments) {
   const auto& operands = arguments.operands();
-  TRY_ASSIGN(wire::CreateRequest request, create_request(arguments, operands[0], std::span(operands).subspan(1)));
+  TRY_ASSIGN(wire::CreateRequest request,
+             create_request(context, arguments, operands[0], std::span(operands).subspan(1)));
   request.reuse = true;
   const bool quiet = arguments.on("quiet") || arguments.on("detached");
   TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
@@ -90,7 +91,7 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);
   // A sandbox that was just made has these for good.
   if (!sandbox.created) {
-    TRY_ASSIGN(request.environment, read_environment(arguments.list("env-file"), arguments.list("env")));
+    TRY_ASSIGN(request.environment, environment_from(context, arguments));
   }
   return request;
 }
