@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/format.h"
+#include "base/utf8.h"
 
 namespace sbx {
 
@@ -60,15 +61,16 @@ std::string_view trimmed(std::string_view text) {
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (byte < 0x20 || byte == 0x7f)
-      out += sbx::format("\\x{:02x}", byte);
-    else if (byte == 0xc2 && next >= 0x80 && next < 0xa0)  // U+0080 to U+009F
-      out += sbx::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+  while (!text.empty()) {
+    const auto character = first_character(text);
+    const std::size_t size = character ? character->size : 1;
+    const char32_t code = character ? character->code : static_cast<unsigned char>(text.front());
+    if (character && !steers_display(code))
+      out += text.substr(0, size);
     else
-      out += text[i];
+      out += code < 0x100 ? sbx::format("\\x{:02x}", static_cast<unsigned>(code))
+                          : sbx::format("\\u{:04x}", static_cast<unsigned>(code));
+    text.remove_prefix(size);
   }
   return out;
 }

@@ -20,8 +20,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string join(const std::vector<std::string_view>& parts, std::string_view separator);
 std::string_view trimmed(std::string_view text);
 
-// Control characters, also those above ASCII (U+009B begins an escape sequence, too), as \xNN, so that text from a
-// guest cannot drive the terminal that shows it. All else is kept.
+// What steers a display (utf8.h) as \xNN or \uNNNN, and bytes that are no UTF-8 as \xNN, so that text from a guest
+// cannot drive the terminal that shows it, nor read there as something else than it is. All else is kept.
 std::string printable(std::string_view text);
 
 // The whole text as a number, or nothing.

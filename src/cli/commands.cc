@@ -127,7 +127,8 @@ const Command kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] SANDBOX",
      .summary = "Show what commands that run detached have printed",
-     .details = "On a terminal, control characters in what a kernel has printed are shown and not obeyed.",
+     .details = "On a terminal, control characters in it are shown and not obeyed, and colours are left out.\n"
+                "A pipe gets every byte as it was printed: logs box | less -R",
      .examples = "logs -f --tail 20 box\nlogs --console box",
      .flags = logs_flags(),
      .fewest = 1,

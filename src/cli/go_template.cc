@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/terminal.h"
 
 namespace sbx::cli {
 
@@ -341,6 +342,14 @@ Result<std::string> format_values(std::string_view format, const std::vector<Jso
     out += text + "\n";
   }
   return out;
+}
+
+Result<> print_values(const Fd& out, std::string_view format, std::vector<Json> values) {
+  if (is_terminal(out))
+    for (Json& value : values) value = printable_texts(value);
+  TRY_ASSIGN(const std::string text, format_values(format, values));
+  print(text);
+  return Ok{};
 }
 
 }  // namespace sbx::cli

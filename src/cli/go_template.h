@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/json.h"
 #include "base/result.h"
 
@@ -37,5 +38,7 @@ class GoTemplate {
 // What --format does: the template once per value, a line each. `table TEMPLATE` adds a line of headings and aligns at
 // the tabs. \t and \n in the text mean a tab and a new line.
 Result<std::string> format_values(std::string_view format, const std::vector<Json>& values);
+// Prints it to standard output, which is `out`. On a terminal the texts in the values are shown by printable().
+Result<> print_values(const Fd& out, std::string_view format, std::vector<Json> values);
 
 }  // namespace sbx::cli

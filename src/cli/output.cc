@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/format.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/terminal.h"
 
 namespace sbx::cli {
@@ -37,6 +39,21 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
+// Of what dump() wrote, where control characters of ASCII are escaped already and a newline is between members.
+std::string without_steering(std::string_view dumped) {
+  std::string out;
+  out.reserve(dumped.size());
+  while (!dumped.empty()) {
+    const Character first = first_character(dumped).value_or(Character{0, 1});  // dump() writes nothing but UTF-8
+    if (first.code >= 0x7f && steers_display(first.code))
+      out += sbx::format("\\u{:04x}", static_cast<unsigned>(first.code));
+    else
+      out += dumped.substr(0, first.size);
+    dumped.remove_prefix(first.size);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string styled(const Fd& fd, Style style, std::string_view text) {
@@ -52,7 +69,22 @@ void print_error(const Error& error, const Fd& err) {
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void print_json(const Json& value) { print(dump_pretty(value) + "\n"); }
+void print_json(const Json& value) { print(json_lines(value) + "\n"); }
+
+std::string json_line(const Json& value) { return without_steering(dump(value)); }
+std::string json_lines(const Json& value) { return without_steering(dump_pretty(value)); }
+
+Json printable_texts(const Json& value) {
+  if (value.is_string()) return printable(value.get_ref<const std::string&>());
+  if (!value.is_structured()) return value;
+  Json out = value.is_object() ? Json::object() : Json::array();
+  for (const auto& [key, item] : value.items())
+    if (value.is_object())
+      out[printable(key)] = printable_texts(item);
+    else
+      out.push_back(printable_texts(item));
+  return out;
+}
 
 void note(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
 

@@ -23,6 +23,12 @@ void print_error(const Error& error, const Fd& err);
 // To standard output, through stdio: main checks at the end whether all of it arrived.
 void print(std::string_view text);
 void print_json(const Json& value);
+// The value as one line, or as print_json writes it. What steers a display (utf8.h) is written as \uNNNN, which means
+// the same in JSON.
+std::string json_line(const Json& value);
+std::string json_lines(const Json& value);
+// The value with every text in it as printable() shows it: for templates, whose result is no JSON.
+Json printable_texts(const Json& value);
 // A line to standard error.
 void note(std::string_view line);
 

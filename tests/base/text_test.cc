@@ -41,7 +41,26 @@ TEST(Text, BytesAreReadAsDockerReadsThem) {
 TEST(Text, PrintableEscapesControlCharactersAndKeepsUtf8) {
   EXPECT_EQ(printable("a\x1b[2Jb\n"), "a\\x1b[2Jb\\x0a");
   EXPECT_EQ(printable("größe\u00a0"), "größe\u00a0");
-  EXPECT_EQ(printable("\u009b2J\u0080\xc2"), "\\x9b2J\\x80\xc2");
+  EXPECT_EQ(printable("\u009b2J\u0080"), "\\x9b2J\\x80");
+}
+
+TEST(Text, PrintableEscapesWhatReordersTextOrEndsALine) {
+  EXPECT_EQ(printable("access\u202etxt.exe\u202c"), "access\\u202etxt.exe\\u202c");
+  EXPECT_EQ(printable("\u2066\u2069\u200e\u200f\u061c\u2028\u2029"),
+            "\\u2066\\u2069\\u200e\\u200f\\u061c\\u2028\\u2029");
+  EXPECT_EQ(printable("שלום \u200d👩‍💻"), "שלום \u200d👩‍💻")
+      << "letters of any direction, and what joins them, stay";
+}
+
+TEST(Text, PrintableEscapesBytesThatAreNoUtf8) {
+  EXPECT_EQ(printable("\x9b"
+                      "2J"),
+            "\\x9b2J")
+      << "in another encoding it begins an escape sequence";
+  EXPECT_EQ(printable("\xc2"), "\\xc2");
+  EXPECT_EQ(printable("\xe2\x80"
+                      "a"),
+            "\\xe2\\x80a");
 }
 
 TEST(Text, IntegersAreWholeOrNothing) {

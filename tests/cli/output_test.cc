@@ -15,6 +15,18 @@ TEST(Columns, NoLineEndsInBlanks) { EXPECT_EQ(columns({{"long one", ""}, {"x", "
 
 TEST(Columns, ControlCharactersAreEscaped) { EXPECT_EQ(columns({{"a\nb", "\x1b]0;x"}}), "a\\x0ab   \\x1b]0;x\n"); }
 
+TEST(JsonLine, WhatSteersATerminalIsEscapedAndMeansTheSame) {
+  const Json json = {{"path", "\x1b[2J\u009b\u202e\u2028\x7f"}, {"\u202e", "größe"}};
+  EXPECT_EQ(json_line(json), R"({"path":"\u001b[2J\u009b\u202e\u2028\u007f","\u202e":"größe"})");
+  EXPECT_EQ(*parse_json(json_line(json)), json);
+  EXPECT_EQ(json_lines(Json{{"a", "\u202e"}}), "{\n  \"a\": \"\\u202e\"\n}");
+}
+
+TEST(PrintableTexts, EveryTextInAValueIsMadePrintable) {
+  const Json json = {{"a", {"\x1b[2J", 1, {{"\u202e", "\u202e"}}}}, {"c", nullptr}};
+  EXPECT_EQ(printable_texts(json), (Json{{"a", {"\\x1b[2J", 1, {{"\\u202e", "\\u202e"}}}}, {"c", nullptr}}));
+}
+
 TEST(Styled, APipeGetsNoColour) {
   const auto pipe = make_pipe();
   ASSERT_TRUE(pipe);

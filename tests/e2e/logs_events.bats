@@ -54,6 +54,20 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   equal "$(cat "$WORLD/followed")" $'the-last-of-before\nfirst-news\nsecond-news'
 }
 
+@test "what was printed does not drive the terminal that logs are shown on; in a pipe it is as it was" {
+  local printed='shown \033]0;owned\007 \033[1;31mred\033[0m \302\2332J \342\200\256gnp.exe\342\201\251 \rover\ttab \303\274\n'
+  sandbox exec -d box printf "$printed"
+  eventually logs_say gnp.exe
+  PYTHONPATH=$BATS_TEST_DIRNAME timeout 60 python3 -B - 3>&- <<'PY'
+from terminal import *
+t = Terminal(SANDBOX, "logs", "--tail", "1", "box")
+equal(t.expect(r"(?s)\A.*\n").group(0), r"shown \x1b]0;owned\x07 red \x9b2J \u202egnp.exe\u2069 \x0dover" + "\ttab \u00fc\r\n")
+equal(t.wait(), 0)
+PY
+  sandbox logs --tail 1 box >"$WORLD/piped"
+  cmp "$WORLD/piped" <(printf "$printed")
+}
+
 @test "logs stay over a stop" {
   sandbox exec -d box echo before-the-stop
   eventually logs_say before-the-stop

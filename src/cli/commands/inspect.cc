@@ -40,8 +40,7 @@ Result<int> inspect(Context& context, const Arguments& arguments) {
     code = 125;
   }
   if (arguments.given("format")) {
-    TRY_ASSIGN(const std::string text, format_values(arguments.text("format"), found));
-    print(text);
+    TRY(print_values(context.streams.out, arguments.text("format"), std::move(found)));
   } else {
     print_json(Json(found));
   }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "cli/commands/verbs.h"
-#include "cli/console_text.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "cli/terminal_text.h"
 
 namespace sbx::cli::verbs {
 
@@ -20,10 +20,8 @@ Result<int> logs(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands().front();
   if (name.empty()) return fail(Code::kInvalid, "the sandbox's name is empty");
   TRY_ASSIGN(const Client client, context.client());
-  // SECURITY: a kernel's console is whatever the guest made of it; what a program printed is shown as it is, as docker
-  // does.
-  const bool is_shown = arguments.on("console") && is_terminal(context.streams.out);
-  ConsoleText text;
+  const bool is_shown = is_terminal(context.streams.out);
+  TerminalText text;
   TRY(client.get_stream({"sandboxes", name, "logs"}, query, [&](std::string_view bytes) {
     return write_all(context.streams.out, is_shown ? text.shown(bytes) : std::string(bytes));
   }));

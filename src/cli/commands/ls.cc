@@ -18,8 +18,7 @@ Result<int> ls(Context& context, const Arguments& arguments) {
   } else if (arguments.given("format")) {
     std::vector<Json> rows;
     for (const auto& sandbox : sandboxes) rows.push_back(listing_fields(sandbox));
-    TRY_ASSIGN(const std::string text, format_values(arguments.text("format"), rows));
-    print(text);
+    TRY(print_values(context.streams.out, arguments.text("format"), std::move(rows)));
   } else if (sandboxes.empty()) {
     note("No sandboxes found");
   } else {

@@ -32,7 +32,7 @@ Result<int> follow(const Context& context, const Client& client, Client::Query q
   query.emplace_back("follow", "1");
   TRY(client.get_for_events({"network", "log"}, query, [&](const StreamEvent& event) -> Result<> {
     TRY_ASSIGN(const Json decision, parse_json(event.data));
-    if (json) return write_all(context.streams.out, dump(decision) + "\n");
+    if (json) return write_all(context.streams.out, json_line(decision) + "\n");
     if (quiet) return write_all(context.streams.out, printable(decision.value("host", "")) + "\n");
     TRY_ASSIGN(const std::string line, network_log_line(decision));
     return write_all(context.streams.out, line);
