@@ -10,29 +10,93 @@
 namespace sbx {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostMembers = 4096;
+
+// Puts the value together in the order in which it is read. The library's own parsers are quadratic: they look through
+// all members of an object for each one that they add, and the one with a callback also through all of an array for
+// each object that ends in it.
+class Builder : public Json::json_sax_t {
+ public:
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(Json::number_integer_t value) override { return add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) override { return add(value); }
+  bool number_float(Json::number_float_t value, const std::string&) override { return add(value); }
+  bool string(std::string& value) override { return add(std::move(value)); }
+  bool binary(Json::binary_t&) override { return false; }  // there is none in text
+
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool key(std::string& name) override {
+    Level& level = levels_.back();
+    if (level.names.size() == kMostMembers)
+      return refuse("JSON has an object of more than " + std::to_string(kMostMembers) + " members");
+    if (!level.names.insert(name).second) return refuse("JSON has the member \"" + name + "\" twice");
+    level.name = std::move(name);
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_array() override { return close(); }
+
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return refuse("not valid JSON");
+  }
+
+  Result<Json> take() && {
+    if (!fault_.empty()) return fail(Code::kInvalid, std::move(fault_));
+    return std::move(value_);
+  }
+
+ private:
+  // An array or object that has not ended yet.
+  struct Level {
+    Json value;
+    std::set<std::string> names;  // of the members so far
+    std::string name;             // of the member that comes next
+  };
+
+  bool refuse(std::string fault) {
+    if (fault_.empty()) fault_ = std::move(fault);
+    return false;
+  }
+
+  bool open(Json value) {
+    if (levels_.size() == kDeepest) return refuse("JSON is nested too deeply");
+    levels_.push_back({std::move(value), {}, {}});
+    return true;
+  }
+
+  bool close() {
+    Json value = std::move(levels_.back().value);
+    levels_.pop_back();
+    return add(std::move(value));
+  }
+
+  bool add(Json value) {
+    if (levels_.empty()) {
+      value_ = std::move(value);
+      return true;
+    }
+    Level& level = levels_.back();
+    if (auto* members = level.value.get_ptr<Json::object_t*>())
+      members->emplace_back(std::move(level.name), std::move(value));  // known to be new
+    else
+      level.value.push_back(std::move(value));
+    return true;
+  }
+
+  std::vector<Level> levels_;
+  Json value_;
+  std::string fault_;
+};
 
 }  // namespace
 
 Result<Json> parse_json(std::string_view text) {
-  bool too_deep = false;
-  std::string duplicate;
-  std::vector<std::set<std::string>> keys;
-  const Json::parser_callback_t watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kDeepest) too_deep = true;
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end && !keys.empty()) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.empty() && parsed.is_string()) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys.back().insert(key).second && duplicate.empty()) duplicate = key;
-    }
-    return !too_deep;
-  };
-  Json value = Json::parse(text.begin(), text.end(), watch, /*allow_exceptions=*/false);
-  if (too_deep) return fail(Code::kInvalid, "JSON is nested too deeply");
-  if (value.is_discarded()) return fail(Code::kInvalid, "not valid JSON");
-  if (!duplicate.empty()) return fail(Code::kInvalid, "JSON has the member \"" + duplicate + "\" twice");
-  return value;
+  Builder builder;
+  (void)Json::sax_parse(text.begin(), text.end(), &builder);  // what went wrong, the builder knows
+  return std::move(builder).take();
 }
 
 std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -16,7 +16,8 @@ namespace sbx {
 // Keys keep the order in which they were written, so that what we print is stable.
 using Json = nlohmann::ordered_json;
 
-// Strict RFC 8259, nothing after the value, at most 64 levels deep, no duplicate keys. Never throws.
+// Strict RFC 8259, nothing after the value, at most 64 levels deep, at most 4096 members in one object, no duplicate
+// keys. Takes time in proportion to the text (and to the logarithm of an object's members). Never throws.
 Result<Json> parse_json(std::string_view text);
 
 // Compact form; bytes that are not UTF-8 are replaced, so it never throws.

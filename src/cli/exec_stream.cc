@@ -77,6 +77,16 @@ Result<std::string_view> ExecStream::read() {
   return std::string_view();
 }
 
+Result<std::string> ExecStream::read_all(std::size_t limit) {
+  std::string text;
+  for (;;) {
+    TRY_ASSIGN(const std::string_view bytes, read());
+    if (bytes.empty()) return text;
+    if (text.size() + bytes.size() > limit) return fail(Code::kTooLarge, "the sandbox says more than was asked for");
+    text += bytes;
+  }
+}
+
 Result<> ExecStream::finish() {
   for (;;) {
     TRY_ASSIGN(const std::string_view bytes, read());

@@ -25,6 +25,8 @@ class ExecStream {
   Result<> end_input();
   // Some bytes of its output, valid until the next call; empty when it has ended.
   Result<std::string_view> read();
+  // The whole output, up to its end; kTooLarge beyond the limit.
+  Result<std::string> read_all(std::size_t limit);
   // Waits for its end, throwing output away. Fails with what it said if the exit code is not 0.
   Result<> finish();
   const std::string& said() const { return said_; }

@@ -18,6 +18,8 @@
 namespace sbx::cli::verbs {
 namespace {
 
+constexpr std::size_t kLargestStat = 64u << 10;  // of a few numbers and words in JSON
+
 void warn(std::string_view line) { note("warning: " + printable(line)); }
 
 Found shape_of(const FoundPath& path) { return {static_cast<bool>(path.itself()), path.is_directory}; }
@@ -29,12 +31,7 @@ class Remote {
 
   Result<Found> look(const std::string& path, bool follow) const {
     TRY_ASSIGN(ExecStream stream, open("stat", path, follow, false));
-    std::string text;
-    for (;;) {
-      TRY_ASSIGN(const std::string_view bytes, stream.read());
-      if (bytes.empty()) break;
-      text += bytes;
-    }
+    TRY_ASSIGN(const std::string text, stream.read_all(kLargestStat));
     TRY(stream.finish());
     TRY_ASSIGN(const Json json, parse_json(text));
     Fields fields(json, "stat");
