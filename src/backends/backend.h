@@ -51,6 +51,7 @@ struct MachineSpec {
   std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
   AgentIds agent;             // as root
 };
+// Refuses an id or a range of ids that is none of ours: the file may be older than this program, or garbled.
 Result<MachineSpec> decode_machine_spec(const Json& json);
 Json encode(const MachineSpec& spec);
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/backend.h"
+#include "base/uuid.h"
+#include "idmap/bases.h"
 
 namespace sbx::backends {
 namespace {
@@ -11,12 +13,25 @@ std::uint32_t decode_id(Fields& fields, const char* name) {
   return static_cast<std::uint32_t>(id);
 }
 
+// It names control groups and runtime state.
+std::string decode_uuid(Fields& fields) {
+  std::string id = fields.text("id");
+  if (!is_uuid(id)) fields.reject("\"id\" is no id of a sandbox");
+  return id;
+}
+
+std::uint32_t decode_base(Fields& fields) {
+  const std::uint32_t base = decode_id(fields, "id_base");
+  if (base != 0 && !idmap::is_base(base)) fields.reject("\"id_base\" does not begin a range of a sandbox's ids");
+  return base;
+}
+
 }  // namespace
 
 Result<MachineSpec> decode_machine_spec(const Json& json) {
   Fields fields(json, "machine");
   MachineSpec spec;
-  spec.id = fields.text("id");
+  spec.id = decode_uuid(fields);
   spec.name = fields.text("name");
   spec.hostname = fields.text("hostname");
   spec.backend = fields.text("backend");
@@ -29,9 +44,7 @@ Result<MachineSpec> decode_machine_spec(const Json& json) {
   spec.mounts = wire::decode_mounts(fields, "mounts");
   spec.hidden = fields.texts("hidden");
   spec.limits = wire::decode_limits(fields);
-  const std::int64_t base = fields.integer("id_base", 0);
-  if (base < 0 || base > INT64_C(0xfffe0000)) fields.reject("\"id_base\" is out of range");
-  spec.id_base = static_cast<std::uint32_t>(base);
+  spec.id_base = decode_base(fields);
   spec.agent.uid = decode_id(fields, "agent_uid");
   spec.agent.gid = decode_id(fields, "agent_gid");
   TRY(fields.finish());

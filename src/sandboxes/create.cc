@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/uuid.h"
 #include "ca/authority.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
@@ -16,7 +17,6 @@
 #include "sandboxes/settings.h"
 #include "sandboxes/socket_note.h"
 #include "sandboxes/undo.h"
-#include "sandboxes/uuid.h"
 #include "store/name.h"
 
 namespace sbx::sandboxes {

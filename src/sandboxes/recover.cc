@@ -1,5 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "base/format.h"
 #include "base/log.h"
 #include "sandboxes/sandboxes.h"
 
@@ -15,28 +18,77 @@ store::Record bare_record(const std::string& name) {
   return record;
 }
 
+// Which sandboxes' records claim an id or a range of user ids: what a record cannot tell by itself.
+class Claims {
+ public:
+  void add(const store::Record& record) {
+    ids_.emplace(record.id, record.name);
+    bases_.emplace(record.id_base, record.name);
+  }
+
+  // Of two that claim the same, neither is believed: to clean up after one of them would end the other's machine.
+  Result<> check(const store::Record& record, bool privileged) const {
+    TRY(check_alone(ids_, record.id, record.name, "id"));
+    if (!privileged) return Ok{};
+    if (record.id_base == 0)
+      return fail(Code::kInvalid, "record: \"id_base\" is 0: its user ids would be the host's own");
+    return check_alone(bases_, record.id_base, record.name, "id_base");
+  }
+
+ private:
+  template <class Key>
+  static Result<> check_alone(const std::multimap<Key, std::string>& claims, const Key& key, const std::string& name,
+                              const char* member) {
+    const auto [begin, end] = claims.equal_range(key);
+    for (auto claim = begin; claim != end; ++claim)
+      if (claim->second != name)
+        return fail(Code::kInvalid, sbx::format("record: \"{}\" is also that of sandbox {}", member, claim->second));
+    return Ok{};
+  }
+
+  std::multimap<std::string, std::string> ids_;
+  std::multimap<std::uint32_t, std::string> bases_;
+};
+
 }  // namespace
 
 Result<> Sandboxes::recover() {
   TRY_ASSIGN(const auto names, store_.names());
-  for (const auto& name : names) recover_one(name);
+  std::vector<Result<store::Record>> records;
+  Claims claims;
+  for (const auto& name : names) {
+    records.push_back(store_.load(name));
+    if (records.back()) claims.add(*records.back());
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Result<> sound = records[i] ? claims.check(*records[i], parts_.privileged) : Ok{};
+    recover_one(names[i], sound ? std::move(records[i]) : fail(Error(sound.error()).within(store_.path(names[i]))));
+  }
   return Ok{};
 }
 
 // Whatever goes wrong with one stays with that one.
-void Sandboxes::recover_one(const std::string& name) {
-  auto record = store_.load(name);
+void Sandboxes::recover_one(const std::string& name, Result<store::Record> record) {
+  if (record && !has_backend(record->backend))
+    record = fail(Code::kInvalid, sbx::format("{}: there is no backend \"{}\"", store_.path(name), record->backend));
   if (record && record->phase == store::Phase::kReady) return recover_ready(std::move(*record));
-  const bool garbled = !record && record.error().code() != Code::kNotFound;
-  auto sandbox = std::make_shared<Sandbox>(record ? *record : bare_record(name), Removing{});
-  registry_.add(sandbox);
-  if (garbled) {
-    log_error("sandbox {}: {}", name, record.error().what());
-    return sandbox->set_state(Failed{record.error().what()});
-  }
+  if (!record && record.error().code() != Code::kNotFound) return recover_garbled(name, record.error());
+  registry_.add(std::make_shared<Sandbox>(record ? *record : bare_record(name), Removing{}));
   log_info("sandbox {} was left half {}", name,
            record && record->phase == store::Phase::kRemoving ? "removed" : "created");
   if (auto removed = remove(name); !removed) log_error("{}", removed.error().what());
+}
+
+// Nothing is done to it until it is removed. Its machine may run: what that has is neither given to another (ids) nor
+// trusted (mounts).
+void Sandboxes::recover_garbled(const std::string& name, const Error& error) {
+  log_error("sandbox {}: {}", name, error.what());
+  store::Record record = bare_record(name);
+  if (const auto machine = last_machine(name)) {
+    record.id_base = machine->id_base;
+    record.mounts = machine->mounts;
+  }
+  registry_.add(std::make_shared<Sandbox>(std::move(record), Failed{error.what()}));
 }
 
 void Sandboxes::recover_ready(store::Record record) {

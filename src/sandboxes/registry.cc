@@ -5,14 +5,11 @@
 #include <set>
 
 #include "base/file.h"
+#include "idmap/bases.h"
 #include "store/name.h"
 
 namespace sbx::sandboxes {
 namespace {
-
-// Twice the size of a guest's range, so that neighbours do not touch.
-constexpr std::uint32_t kFirstIds = 0x70000000;
-constexpr std::uint32_t kIdStep = 0x20000;
 
 std::string primary(const std::vector<wire::Mount>& workspaces) {
   return workspaces.empty() ? std::string() : workspaces.front().source;
@@ -88,12 +85,14 @@ std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRe
 }
 
 // The agent and the workspaces are there from the first moment on, so that a second, equal request finds it.
-Claim Registry::insert(const std::string& name, const wire::CreateRequest& request) {
+Result<Claim> Registry::insert(const std::string& name, const wire::CreateRequest& request) {
   store::Record record;
   record.name = name;
   record.agent = request.agent;
   record.workspaces = request.workspaces;
-  record.id_base = privileged_ ? free_ids() : 0;
+  if (privileged_) {
+    TRY_ASSIGN(record.id_base, free_ids());
+  }
   auto sandbox = std::make_shared<Sandbox>(std::move(record), Creating{});
   // Nobody else knows it yet, so this never waits; try_to_lock, because elsewhere this lock comes before mutex_.
   std::unique_lock operation(sandbox->operation(), std::try_to_lock);
@@ -108,12 +107,12 @@ std::string Registry::free_name(const wire::CreateRequest& request) const {
   }
 }
 
-std::uint32_t Registry::free_ids() const {
+Result<std::uint32_t> Registry::free_ids() const {
   std::set<std::uint32_t> used;
   for (const auto& [name, sandbox] : sandboxes_) used.insert(sandbox->record().id_base);
-  std::uint32_t base = kFirstIds;
-  while (used.contains(base)) base += kIdStep;
-  return base;
+  for (std::uint32_t base = idmap::kFirstBase; idmap::is_base(base); base += idmap::kBaseStep)
+    if (!used.contains(base)) return base;
+  return fail(Code::kUnavailable, "there are no user ids left for one more sandbox", "sandbox rm");
 }
 
 void Registry::add(std::shared_ptr<Sandbox> sandbox) {

@@ -41,9 +41,9 @@ class Registry {
  private:
   std::shared_ptr<Sandbox> same_agent_and_workspace(const wire::CreateRequest& request) const;
   Result<Claim> claim_name(const wire::CreateRequest& request);
-  Claim insert(const std::string& name, const wire::CreateRequest& request);
+  Result<Claim> insert(const std::string& name, const wire::CreateRequest& request);
   std::string free_name(const wire::CreateRequest& request) const;
-  std::uint32_t free_ids() const;
+  Result<std::uint32_t> free_ids() const;
 
   const std::string machines_;
   const bool privileged_;

@@ -130,6 +130,11 @@ class Sandboxes {
   void shim_told(const std::string& name, const std::shared_ptr<const Shim>& shim, const wire::Event& event);
   void shim_ended(const std::string& name, const std::shared_ptr<const Shim>& shim, std::optional<Exit> exit);
   Result<> clean_up(const std::string& name, const backends::MachineSpec& otherwise);
+  // What machine.json says, if it can be about this sandbox.
+  Result<backends::MachineSpec> last_machine(const std::string& name) const;
+  backends::MachineSpec leftover_machine(const std::string& name, const backends::MachineSpec& otherwise) const;
+  bool has_backend(const std::string& name) const;
+  bool is_anothers(const std::string& id, const std::string& name) const;
 
   // remove.cc
   Result<> remove_held(const std::shared_ptr<Sandbox>& sandbox);
@@ -137,12 +142,14 @@ class Sandboxes {
   Result<> destroy(const store::Record& record);
 
   // recover.cc
-  void recover_one(const std::string& name);
+  void recover_one(const std::string& name, Result<store::Record> record);
+  void recover_garbled(const std::string& name, const Error& error);
   void recover_ready(store::Record record);
   void renew_policy(const std::string& name);
   std::optional<Launched> find_shim(const std::string& name);
 
   std::string directory_of(const std::string& name) const { return store_.home().machine(name); }
+  std::string machine_path_of(const std::string& name) const { return directory_of(name) + "/machine.json"; }
   ShimSocket socket_of(const std::string& name) const { return ShimSocket(directory_of(name) + "/shim.sock"); }
   GateSocket gate_of(const std::string& name) const { return GateSocket(directory_of(name) + "/network.sock"); }
   wire::SandboxInfo info_of(const Sandbox& sandbox) const { return sandbox.info(directory_of(sandbox.name())); }

@@ -71,7 +71,7 @@ Result<Sandboxes::Start> Sandboxes::checked_start(const store::Record& record) {
 // machine.json is there before the first process is, so that whatever this leaves behind can be found.
 Result<> Sandboxes::run_machine(Sandbox& sandbox, const Start& start) {
   const SteadyTime begin = steady_now();
-  TRY(replace_file(start.spec.state_directory + "/machine.json", dump(encode(start.spec)) + "\n"));
+  TRY(replace_file(machine_path_of(sandbox.name()), dump(encode(start.spec)) + "\n"));
   TRY(fault_step("start.prepared"));
   TRY_ASSIGN(Launched launched,
              launch({parts_.shim_program, start.spec, guest_config(start), start.network}, start_limit() + kShimsOwn));

@@ -1,5 +1,7 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -30,19 +32,6 @@ std::string told_reason(const wire::Event& event) {
   const Json* reason = event.detail.is_object() && event.detail.contains("reason") ? &event.detail["reason"] : nullptr;
   if (reason == nullptr || !reason->is_string()) return {};
   return printable(std::string_view(reason->get_ref<const std::string&>()).substr(0, kLongestReason));
-}
-
-// The spec of the machine whose leftovers these are. A garbled one is replaced by what the record says.
-backends::MachineSpec last_machine(const std::string& path, const backends::MachineSpec& otherwise) {
-  const auto text = read_file(path);
-  const auto json = text ? parse_json(*text) : fail(text.error());
-  if (!json) return otherwise;
-  auto spec = backends::decode_machine_spec(*json);
-  // SECURITY: what is cleaned up is this sandbox's, whatever the file says.
-  if (!spec || spec->state_directory != otherwise.state_directory || spec->name != otherwise.name) return otherwise;
-  const bool recorded = !otherwise.id.empty();
-  if (recorded && spec->id != otherwise.id) return otherwise;
-  return std::move(*spec);
 }
 
 }  // namespace
@@ -98,22 +87,56 @@ void Sandboxes::shim_ended(const std::string& name, const std::shared_ptr<const 
   });
 }
 
+Result<backends::MachineSpec> Sandboxes::last_machine(const std::string& name) const {
+  TRY_ASSIGN(const std::string text, read_file(machine_path_of(name)));
+  TRY_ASSIGN(const Json json, parse_json(text));
+  TRY_ASSIGN(backends::MachineSpec spec, backends::decode_machine_spec(json));
+  if (spec.state_directory != directory_of(name) || spec.name != name || !has_backend(spec.backend))
+    return fail(Code::kInvalid, machine_path_of(name) + " is about another machine");
+  return spec;
+}
+
+bool Sandboxes::has_backend(const std::string& name) const {
+  return std::ranges::find(parts_.backend_names, name) != parts_.backend_names.end();
+}
+
+bool Sandboxes::is_anothers(const std::string& id, const std::string& name) const {
+  const auto names = store_.names();
+  return !names || std::ranges::any_of(*names, [&](const std::string& other) {
+    if (other == name) return false;
+    const auto record = store_.load(other);
+    const auto machine = last_machine(other);
+    return (record && record->id == id) || (machine && machine->id == id);
+  });
+}
+
+// SECURITY: what is cleaned up is this sandbox's, whatever the file says: its id is the record's or, where there is no
+// record to tell, one that belongs to no other sandbox. A garbled file is replaced by what the record says.
+backends::MachineSpec Sandboxes::leftover_machine(const std::string& name,
+                                                  const backends::MachineSpec& otherwise) const {
+  auto spec = last_machine(name);
+  if (!spec) return otherwise;
+  if (!otherwise.id.empty()) return spec->id == otherwise.id ? std::move(*spec) : otherwise;
+  if (is_anothers(spec->id, name)) spec->id.clear();
+  return std::move(*spec);
+}
+
 // Does nothing if no machine has been started since the last time: machine.json goes when all else has gone.
 Result<> Sandboxes::clean_up(const std::string& name, const backends::MachineSpec& otherwise) {
   const std::string directory = directory_of(name);
-  if (!exists(directory + "/machine.json")) return Ok{};
+  if (!exists(machine_path_of(name))) return Ok{};
   TRY_ASSIGN(const auto stray, living_shim(directory));
   if (stray) {
     stray->kill();
     if (!stray->wait_for_end(kAfterKill)) return fail(Code::kTimeout, "a shim in " + directory + " cannot be killed");
     (void)stray->reap();
   }
-  const backends::MachineSpec spec = last_machine(directory + "/machine.json", otherwise);
+  const backends::MachineSpec spec = leftover_machine(name, otherwise);
   TRY_ASSIGN(const Backend backend, backends_.any(spec.backend));
   TRY_WITHIN("clean up " + name, backend->clean_up(spec));
   TRY(remove_file(directory + "/shim.sock"));
   TRY(remove_file(directory + "/network.sock"));
-  return remove_file(directory + "/machine.json");
+  return remove_file(machine_path_of(name));
 }
 
 }  // namespace sbx::sandboxes

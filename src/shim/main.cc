@@ -96,6 +96,9 @@ Result<std::unique_ptr<Network>> make_network(loop::Loop& loop, const std::strin
 Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& configuration, Fd& ready) {
   if (fault_here("shim.started")) return fail(Code::kInternal, "fault injected at the start");
   const bool privileged = idmap::privileged();
+  // SECURITY: ids that begin at 0 would be the host's own.
+  if (privileged && configuration.machine.id_base == 0)
+    return fail(Code::kInternal, "the machine has no ids of its own");
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend, configuration.machine.settings));

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "store/record_rules.h"
+
 namespace sbx::store {
 namespace {
 
@@ -85,6 +87,7 @@ Result<Record> decode_record(const Json& json) {
   record.agent_uid = decode_id(fields, "agent_uid");
   record.agent_gid = decode_id(fields, "agent_gid");
   TRY(fields.finish());
+  TRY(check_record(record));
   return record;
 }
 

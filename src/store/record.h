@@ -20,8 +20,8 @@ enum class Phase { kCreating, kReady, kRemoving };
 
 struct TemplateRef {
   std::string name;
-  std::string digest;
-  std::string root;
+  std::string digest;  // "sha256:" and 64 digits; empty while the sandbox is made
+  std::string root;    // where the digest's template is
 };
 
 // vm/<name>/metadata.json: what a sandbox is and will be again after a restart of everything.
@@ -39,7 +39,7 @@ struct Record {
   std::string backend;
   std::string isolation;
   TemplateRef base;
-  std::uint32_t id_base = 0;
+  std::uint32_t id_base = 0;  // idmap/bases.h; 0: an ordinary user's
   std::string hostname;
   std::vector<wire::PublishedPort> ports;
   std::vector<wire::StaticHost> hosts;
@@ -48,8 +48,8 @@ struct Record {
   std::uint32_t agent_gid = 0;
 };
 
-// Strict: a member too many or too few, or another version, is an error that names it. Records from before there were
-// ports and hosts have none. What is false need not be there.
+// Strict: a member too many or too few, another version, or a value that is none of ours (record_rules.h), is an error
+// that names it. Records from before there were ports and hosts have none. What is false need not be there.
 Result<Record> decode_record(const Json& json);
 Json encode(const Record& record);
 

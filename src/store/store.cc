@@ -23,10 +23,16 @@ bool is_directory(const std::string& path) {
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-Result<Record> decoded(const std::string& text, const std::string& name) {
+// The digest says which template it is; where that is does not depend on the file.
+std::string template_root(const Home& home, const TemplateRef& base) {
+  return base.digest.empty() ? "" : home.templates() + "/" + base.digest.substr(base.digest.find(':') + 1) + "/root";
+}
+
+Result<Record> decoded(const std::string& text, const std::string& name, const Home& home) {
   TRY_ASSIGN(const Json json, parse_json(text));
   TRY_ASSIGN(Record record, decode_record(json));
   if (record.name != name) return fail(Code::kInvalid, "it is the record of \"" + record.name + "\"");
+  record.base.root = template_root(home, record.base);
   return record;
 }
 
@@ -48,7 +54,7 @@ Result<std::vector<std::string>> Store::names() const {
 Result<Record> Store::load(const std::string& name) const {
   auto text = read_file(path(name), 1u << 20);
   if (!text) return fail(std::move(text).error());
-  auto record = decoded(*text, name);
+  auto record = decoded(*text, name, home_);
   if (!record) return fail(std::move(record).error().within("read " + path(name)));
   return record;
 }

@@ -21,7 +21,7 @@ class Store {
   Result<std::vector<std::string>> names() const;
 
   // kNotFound: there is no metadata.json. Anything else that is wrong with it (truncated, unreadable, of another
-  // version or another sandbox) is an error that names the file; nothing is changed.
+  // version or another sandbox, with a value that is none of ours) is an error that names the file; nothing is changed.
   Result<Record> load(const std::string& name) const;
 
   // Makes vm/<name>. kConflict: it is there. Of several callers, also in other processes, one wins.
@@ -39,9 +39,9 @@ class Store {
   void note(const std::string& name, const LastRun& run) const;
 
   const Home& home() const { return home_; }
+  std::string path(const std::string& name) const { return home_.machine(name) + "/metadata.json"; }  // the record's
 
  private:
-  std::string path(const std::string& name) const { return home_.machine(name) + "/metadata.json"; }
   std::string run_path(const std::string& name) const { return home_.machine(name) + "/last_run.json"; }
 
   Home home_;

@@ -81,7 +81,9 @@ TEST_F(Api, TheVendorsEndpointsAreTheVendors) {
 
 TEST_F(Api, AVmOfAnotherWorkspaceIsAConflict) {
   ASSERT_EQ(call("POST", "/vm", dump({{"agent_name", "a"}, {"workspace_dir", world.workspace}})).status, 201);
-  EXPECT_EQ(call("POST", "/vm", dump({{"agent_name", "a"}, {"workspace_dir", world.template_root}})).status, 409);
+  const std::string other = world.root + "/other";
+  ASSERT_TRUE(make_directories(other));
+  EXPECT_EQ(call("POST", "/vm", dump({{"agent_name", "a"}, {"workspace_dir", other}})).status, 409);
 }
 
 TEST_F(Api, LeadsASandboxThroughItsLife) {

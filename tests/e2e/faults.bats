@@ -85,6 +85,7 @@ with_damaged_record() {
   run -125 --separate-stderr sandbox exec "$name" true
   is_error "$name"
   says metadata.json "$stderr"
+  echo "$stderr" >"$WORLD/refusal"
   run --separate-stderr sandbox create --name "$name" shell "$(workspace_of "$name")"
   equal "$status" 125
   is_error "$name"
@@ -120,6 +121,41 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
 @test "a metadata.json of a later version" { damaged_box future; with_damaged_record future future_record; }
 # bats test_tags=once
 @test "a metadata.json that cannot be read" { damaged_box unreadable; with_damaged_record unreadable unreadable_record; }
+
+# set_in_record FILTER FILE: what a hand that should not be there would change in it.
+set_in_record() { jq "$1" "$2" >"$WORLD/tampered" && cp "$WORLD/tampered" "$2"; }
+# An id names control groups, which are emptied by killing what is in them: this one is that of all sandboxes.
+foreign_id() { set_in_record '.id = "../sandboxd"' "$1"; }
+host_ids() { set_in_record '.id_base = 0' "$1"; }
+foreign_ids() { set_in_record '.id_base = 1000' "$1"; }
+foreign_template() { set_in_record '.template.digest = "sha256:../../../.." | .template.root = "/"' "$1"; }
+
+# bats test_tags=once
+@test "a metadata.json with an id, user ids or a template that are none of ours is refused, with the reason" {
+  damaged_box tampered
+  local change member init
+  sandbox exec good true
+  init=$(inspect good .pids.init)
+  for change in foreign_id:id host_ids:id_base foreign_ids:id_base foreign_template:digest; do
+    sandbox stop tampered >/dev/null
+    member=${change#*:}
+    with_damaged_record tampered "${change%:*}"
+    says "\"$member\"" "$(cat "$WORLD/refusal")"
+    equal "$(inspect good .pids.init)" "$init"
+  done
+}
+
+# bats test_tags=once
+@test "a shim of root's starts no machine whose user ids would be the host's own" {
+  sandbox exec good true
+  mkdir -p "$WORLD/lonely"
+  jq --arg state "$WORLD/lonely" '{machine: (.id_base = 0 | .state_directory = $state), guest: {id: .id, name: .name, hostname: .hostname}}' \
+    "$SANDBOXES_HOME/vm/good/machine.json" >"$WORLD/lonely.json"
+  cd "$WORLD/lonely"
+  run -1 timeout 60 "$SANDBOXD_BIN/sandbox-shim" <"$WORLD/lonely.json" 2>/dev/null 3>&-
+  says "no ids of its own"
+  equal "$(ls -A)" ""
+}
 
 @test "rm of a sandbox with a damaged record removes it, and its workspace stays" {
   damaged_box wreck

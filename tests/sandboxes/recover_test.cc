@@ -150,6 +150,97 @@ TEST_F(GarbledRecord, OfAnotherVersionIsLeftAlone) {
   EXPECT_EQ(*read_file(path), dump(json));
 }
 
+// One member of the record of "bad" is changed, as by a hand that should not be there.
+class TamperedRecord : public GarbledRecord {
+ protected:
+  void change(const std::string& member, const Json& value) {
+    Json json = *parse_json(*read_file(path));
+    json[member] = value;
+    ASSERT_TRUE(replace_file(path, dump(json)));
+  }
+  Json of_good(const char* member) const {
+    return (*parse_json(*read_file(world.home.machine("good") + "/metadata.json")))[member];
+  }
+  static bool says(const wire::SandboxInfo& info, const std::string& words) {
+    return info.status == "failed" && info.reason.find(words) != std::string::npos;
+  }
+};
+
+TEST_F(TamperedRecord, IsNotActedOnAndSaysWhatIsWrong) {
+  std::vector<std::string> cleaned;
+  world.on_clean_up = [&](const backends::MachineSpec& spec) { cleaned.push_back(spec.id); };
+  for (const auto& [member, value] : std::vector<std::pair<std::string, Json>>{
+           {"id", "../../.."}, {"id_base", 0}, {"id_base", 1000}, {"hostname", "../x"}, {"backend", "nosuch"}}) {
+    change(member, value);
+    const std::string before = *read_file(path);
+    const auto daemon = world.daemon();
+    EXPECT_TRUE(says(*daemon->info("bad"), member)) << member << ": " << daemon->info("bad")->reason;
+    EXPECT_EQ(daemon->info("good")->status, "stopped");
+    EXPECT_FALSE(daemon->start("bad"));
+    EXPECT_EQ(*read_file(path), before);
+    EXPECT_TRUE(exists(world.home.machine("bad") + "/proxy-config.json"));
+    change("id_base", 0x70020000);
+    change("hostname", "bad");
+    change("backend", "fake");
+    change("id", "1b4e28ba-2fa1-41d2-883f-0016d3cca427");
+  }
+  EXPECT_TRUE(cleaned.empty());
+  EXPECT_EQ(world.daemon()->info("bad")->status, "stopped") << "as it was, it is believed";
+}
+
+TEST_F(TamperedRecord, WithTheIdOfAnotherBothAreLeftAlone) {
+  for (const char* member : {"id", "id_base"}) {
+    const Json before = (*parse_json(*read_file(path)))[member];
+    change(member, of_good(member));
+    const auto daemon = world.daemon();
+    EXPECT_TRUE(says(*daemon->info("bad"), "is also that of sandbox good")) << daemon->info("bad")->reason;
+    EXPECT_TRUE(says(*daemon->info("good"), "is also that of sandbox bad")) << daemon->info("good")->reason;
+    change(member, before);
+  }
+}
+
+TEST_F(TamperedRecord, AMachineFileDoesNotLendAnothersIdToWhatIsRemoved) {
+  ASSERT_TRUE(world.daemon()->start("good"));
+  const std::string machine = world.home.machine("good") + "/machine.json";
+  Json json = *parse_json(*read_file(machine));
+  json["name"] = "bad";
+  json["state_directory"] = world.home.machine("bad");
+  ASSERT_TRUE(replace_file(world.home.machine("bad") + "/machine.json", dump(json)));
+  ASSERT_TRUE(replace_file(path, "garbage"));
+  std::vector<std::string> cleaned;
+  world.on_clean_up = [&](const backends::MachineSpec& spec) { cleaned.push_back(spec.id); };
+  const auto daemon = world.daemon();
+  ASSERT_TRUE(daemon->remove("bad"));
+  EXPECT_FALSE(cleaned.empty());
+  for (const std::string& id : cleaned) EXPECT_EQ(id, "");
+  EXPECT_EQ(daemon->info("good")->status, "running");
+  EXPECT_TRUE(daemon->remove("good"));
+}
+
+TEST_F(TamperedRecord, AMachineFileWithAnIdThatIsNoneIsNotUsed) {
+  ASSERT_TRUE(world.daemon()->start("bad"));
+  const std::string machine = world.home.machine("bad") + "/machine.json";
+  Json json = *parse_json(*read_file(machine));
+  json["id"] = "../../..";
+  ASSERT_TRUE(replace_file(machine, dump(json)));
+  ASSERT_TRUE(replace_file(path, "garbage"));
+  std::vector<std::string> cleaned;
+  world.on_clean_up = [&](const backends::MachineSpec& spec) { cleaned.push_back(spec.id); };
+  ASSERT_TRUE(world.daemon()->remove("bad"));
+  for (const std::string& id : cleaned) EXPECT_EQ(id, "");
+}
+
+TEST_F(TamperedRecord, TheIdsOfAMachineWhoseRecordIsGarbledAreNotGivenToAnother) {
+  ASSERT_TRUE(world.daemon()->start("bad"));
+  const auto ids = store::Store(world.home).load("bad")->id_base;
+  ASSERT_TRUE(replace_file(path, "garbage"));
+  const auto daemon = world.daemon();
+  ASSERT_TRUE(daemon->create(world.request("new"), {}));
+  EXPECT_NE(store::Store(world.home).load("new")->id_base, ids);
+  EXPECT_EQ(daemon->info("bad")->mounts.front().source, world.workspace) << "what it can write to is known";
+  EXPECT_TRUE(daemon->remove("bad"));
+}
+
 TEST(Recover, ADirectoryWithoutARecordGoes) {
   FakeWorld world;
   ASSERT_TRUE(make_directories(world.home.machine("half") + "/disk/upper"));

@@ -48,7 +48,7 @@ TEST_F(SandboxesTest, ANewOneIsStoppedAndWhole) {
   EXPECT_EQ(info->name, "shell-project");
   EXPECT_EQ(info->status, "stopped");
   EXPECT_TRUE(info->created);
-  EXPECT_EQ(info->template_digest, "sha256:00");
+  EXPECT_EQ(info->template_digest, "sha256:" + world.template_digest);
   EXPECT_EQ(info->limits.pids, 7);
   const auto record = store::Store(world.home).load("shell-project");
   ASSERT_TRUE(record) << record.error().what();

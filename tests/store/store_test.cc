@@ -15,6 +15,9 @@
 namespace sbx::store {
 namespace {
 
+const std::string kHex(64, 'e');
+const std::string kDigest = "sha256:" + kHex;
+
 Record example(const std::string& name) {
   Record record;
   record.id = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
@@ -29,7 +32,7 @@ Record example(const std::string& name) {
   record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30, wire::DiskBound::kLoopImage};
   record.backend = "container";
   record.isolation = "container";
-  record.base = {"shell", "sha256:00", "/templates/00/root"};
+  record.base = {"shell", kDigest, "/templates/of/another/home"};
   record.id_base = 0x70020000;
   record.hostname = name;
   record.ports = {{"127.0.0.1", 8080, 80}};
@@ -51,9 +54,17 @@ TEST_F(StoreTest, ARecordComesBackAsItWasSaved) {
   const Record record = example("box");
   ASSERT_TRUE(store.reserve("box"));
   ASSERT_TRUE(store.save(record));
-  const auto again = store.load("box");
+  auto again = store.load("box");
   ASSERT_TRUE(again) << again.error().what();
+  again->base.root = record.base.root;
   EXPECT_EQ(dump(encode(*again)), dump(encode(record)));
+}
+
+TEST_F(StoreTest, WhereATemplateIsFollowsFromItsDigestAndNotFromTheFile) {
+  Json json = encode(example("box"));
+  json["template"]["root"] = "/";
+  write("box", dump(json));
+  EXPECT_EQ(store.load("box")->base.root, directory / ("templates/" + kHex + "/root"));
 }
 
 TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
@@ -65,10 +76,12 @@ TEST_F(StoreTest, TheWrittenFormStaysTheSame) {
             R"("environment":{"A":"1","B":"two words"},"directory":"/src/project/sub",)"
             R"("limits":{"cpus":1.5,"memory":1073741824,"pids":100,"disk":21474836480,"disk_bound":"loop image"},)"
             R"("backend":"container","isolation":"container",)"
-            R"("template":{"name":"shell","digest":"sha256:00","root":"/templates/00/root"},)"
-            R"("id_base":1879179264,"hostname":"box",)"
-            R"("ports":[{"host_ip":"127.0.0.1","host_port":8080,"port":80}],)"
-            R"("hosts":[{"name":"db.test","address":"10.0.0.5"}]})");
+            R"("template":{"name":"shell","digest":")" +
+                kDigest +
+                R"(","root":"/templates/of/another/home"},)"
+                R"("id_base":1879179264,"hostname":"box",)"
+                R"("ports":[{"host_ip":"127.0.0.1","host_port":8080,"port":80}],)"
+                R"("hosts":[{"name":"db.test","address":"10.0.0.5"}]})");
 }
 
 TEST_F(StoreTest, ARecordFromBeforeThereWereDisksIsUnderstood) {
@@ -121,6 +134,62 @@ TEST_F(StoreTest, APortThatIsNoneMakesABadRecord) {
   const auto record = store.load("box");
   ASSERT_FALSE(record);
   EXPECT_NE(record.error().what().find("\"port\" is not a port"), std::string::npos) << record.error().what();
+}
+
+TEST_F(StoreTest, AValueThatIsNoneOfOursMakesABadRecordThatNamesIt) {
+  const std::vector<std::pair<std::string, std::vector<Json>>> refused{
+      {"id", {"", "box", "..", "../../../../etc", "/", "1B4E28BA-2FA1-41D2-883F-0016D3CCA427", "1b4e28ba"}},
+      {"name", {"", "..", "../box"}},
+      {"agent", {"", "../shell"}},
+      {"hostname", {"", "-box", "box-", "a/b", "a b", "box.example", std::string(64, 'a')}},
+      {"backend", {"", "../container", "a b"}},
+      {"id_base",
+       {-1, 1, 1000, 65536, 100000, 0x6ffe0000, 0x70000001, 0x70010000, 0xfffe0000, 0xffff0000, 0xffffffff, 0x170000000,
+        "1879179264"}},
+      {"agent_uid", {-1, 0xffffffff, 0x100000000}},
+      {"agent_gid", {-1, 0xffffffff, 1000}},
+  };
+  for (const auto& [member, values] : refused)
+    for (const Json& value : values) {
+      Json json = encode(example("box"));
+      json[member] = value;
+      write("box", dump(json));
+      const auto record = store.load("box");
+      ASSERT_FALSE(record) << member << " " << value;
+      EXPECT_EQ(record.error().code(), Code::kInvalid);
+      EXPECT_NE(record.error().what().find(store.path("box")), std::string::npos) << record.error().what();
+      EXPECT_NE(record.error().what().find(member), std::string::npos) << record.error().what();
+    }
+}
+
+TEST_F(StoreTest, AnAgentIsAUserOfTheHostsWithAGroupAndNotOneOfTheSandboxsOwn) {
+  Record record = example("box");
+  record.agent_uid = record.agent_gid = 1000;
+  EXPECT_TRUE(decode_record(encode(record)));
+  record.agent_gid = 0;
+  EXPECT_FALSE(decode_record(encode(record)));
+  record.agent_gid = 1000;
+  record.agent_uid = record.id_base + 1000;
+  EXPECT_FALSE(decode_record(encode(record)));
+}
+
+TEST_F(StoreTest, OnlyASandboxThatIsBeingMadeMayHaveNoTemplate) {
+  Record record = example("box");
+  for (const std::string& digest :
+       {std::string("sha256:.."), std::string("../../.."), kHex, "sha512:" + kHex, kDigest + "0"}) {
+    record.base.digest = digest;
+    EXPECT_FALSE(decode_record(encode(record))) << digest;
+  }
+  record.base.digest = "";
+  EXPECT_FALSE(decode_record(encode(record)));
+  record.phase = Phase::kCreating;
+  EXPECT_TRUE(decode_record(encode(record)));
+}
+
+TEST_F(StoreTest, AnOrdinaryUsersSandboxHasNoRangeOfIds) {
+  Record record = example("box");
+  record.id_base = 0;
+  EXPECT_TRUE(decode_record(encode(record)));
 }
 
 TEST_F(StoreTest, EveryTruncationIsAnErrorThatNamesTheFile) {

@@ -23,14 +23,20 @@ namespace sbx::testing {
 // disk/.
 class FakeBackend : public backends::Backend {
  public:
-  explicit FakeBackend(std::string world) : world_(std::move(world)) {}
+  using OnCleanUp = std::function<void(const backends::MachineSpec&)>;
+
+  explicit FakeBackend(std::string world, OnCleanUp on_clean_up = {})
+      : world_(std::move(world)), on_clean_up_(std::move(on_clean_up)) {}
   std::string_view name() const override { return "fake"; }
   std::string isolation() const override { return "fake"; }
   Result<> available() const override { return Ok{}; }
   Result<std::unique_ptr<backends::Machine>> start(const backends::MachineSpec&) override {
     return fail(Code::kInternal, "machines are started by the shim");
   }
-  Result<> clean_up(const backends::MachineSpec& spec) const override { return remove_tree(world_ + "/" + spec.name); }
+  Result<> clean_up(const backends::MachineSpec& spec) const override {
+    if (on_clean_up_) on_clean_up_(spec);
+    return remove_tree(world_ + "/" + spec.name);
+  }
   Result<> destroy(const backends::MachineSpec& spec) const override {
     TRY(clean_up(spec));
     return remove_tree(spec.state_directory + "/disk");
@@ -43,6 +49,7 @@ class FakeBackend : public backends::Backend {
 
  private:
   std::string world_;
+  OnCleanUp on_clean_up_;
 };
 
 // The same with a kernel of its own, which boots no faster than an emulator lets it.
@@ -105,13 +112,13 @@ struct FakeWorld {
 
   Result<std::unique_ptr<backends::Backend>> backend(std::string_view name) const {
     const std::string world = home.root() + "/world";
-    if (name.empty() || name == "fake") return std::make_unique<FakeBackend>(world);
+    if (name.empty() || name == "fake") return std::make_unique<FakeBackend>(world, on_clean_up);
     if (name == "fake-vm") return std::make_unique<FakeVirtualMachines>(world, on_prepare);
     return fail(Code::kInvalid, "no backend " + std::string(name));
   }
 
   Result<images::Template> template_named(const std::string& name) const {
-    return images::Template{name, "sha256:00", template_root};
+    return images::Template{name, "sha256:" + template_digest, template_root};
   }
 
   // As a daemon does when it starts.
@@ -145,11 +152,13 @@ struct FakeWorld {
   std::string root;
   Home home{root + "/home"};
   std::string workspace = root + "/project";
-  std::string template_root = root + "/template";
+  std::string template_digest = std::string(64, '0');
+  std::string template_root = home.templates() + "/" + template_digest + "/root";
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
   FakeVirtualMachines::Prepare on_prepare;
+  FakeBackend::OnCleanUp on_clean_up;
 
  private:
   explicit FakeWorld(std::unique_ptr<TemporaryDirectory> own) : FakeWorld(own->path()) { directory = std::move(own); }

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-namespace sbx::sandboxes {
+namespace sbx {
 
 // A random (version 4) UUID.
 std::string new_uuid();
 
-}  // namespace sbx::sandboxes
+// Whether the text is one that new_uuid could have made.
+bool is_uuid(std::string_view text);
+
+}  // namespace sbx

@@ -1,15 +1,27 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "sandboxes/uuid.h"
+#include "base/uuid.h"
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
 #include "base/format.h"
 
-namespace sbx::sandboxes {
+namespace sbx {
+namespace {
+
+constexpr std::string_view kForm = "xxxxxxxx-xxxx-4xxx-vxxx-xxxxxxxxxxxx";
+
+bool fits(char c, char form) {
+  if (form == 'x') return std::string_view("0123456789abcdef").find(c) != std::string_view::npos;
+  if (form == 'v') return std::string_view("89ab").find(c) != std::string_view::npos;
+  return c == form;
+}
+
+}  // namespace
 
 std::string new_uuid() {
   std::array<unsigned char, 16> bytes{};
@@ -25,4 +37,6 @@ std::string new_uuid() {
   return text;
 }
 
-}  // namespace sbx::sandboxes
+bool is_uuid(std::string_view text) { return std::ranges::equal(text, kForm, fits); }
+
+}  // namespace sbx
