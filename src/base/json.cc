@@ -10,7 +10,7 @@
 namespace sbx {
 namespace {
 
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepestJson = 64;
 constexpr std::size_t kMostMembers = 4096;
 
 // Puts the value together in the order in which it is read. The library's own parsers are quadratic: they look through
@@ -62,7 +62,7 @@ class Builder : public Json::json_sax_t {
   }
 
   bool open(Json value) {
-    if (levels_.size() == kDeepest) return refuse("JSON is nested too deeply");
+    if (levels_.size() == kDeepestJson) return refuse("JSON is nested too deeply");
     levels_.push_back({std::move(value), {}, {}});
     return true;
   }

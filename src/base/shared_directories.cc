@@ -9,9 +9,9 @@
 namespace sbx {
 namespace {
 
-constexpr int kDeepest = 4096;  // more levels than a path of the longest length has
+constexpr int kDeepestDirectory = 4096;  // more levels than a path of the longest length has
 
-Result<struct statx> status_of(const Fd& directory) {
+Result<struct statx> mount_status_of(const Fd& directory) {
   struct statx status {};
   if (::statx(directory.get(), "", AT_EMPTY_PATH, STATX_INO | STATX_MNT_ID, &status) != 0)
     return fail_errno("look at a directory");
@@ -41,12 +41,12 @@ std::string SharedDirectories::sandbox_of(dev_t device, ino_t inode) const {
 
 Result<std::string> SharedDirectories::sandbox_around(const Fd& directory) const {
   TRY_ASSIGN(Fd current, open_beneath(directory, ".", O_PATH | O_DIRECTORY));
-  TRY_ASSIGN(struct statx status, status_of(current));
-  for (int level = 0; level < kDeepest; ++level) {
+  TRY_ASSIGN(struct statx status, mount_status_of(current));
+  for (int level = 0; level < kDeepestDirectory; ++level) {
     if (std::string sandbox = sandbox_of(device_of(status), status.stx_ino); !sandbox.empty()) return sandbox;
     Fd parent(::openat(current.get(), "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!parent) return fail_errno("look above a directory");
-    TRY_ASSIGN(const struct statx above, status_of(parent));
+    TRY_ASSIGN(const struct statx above, mount_status_of(parent));
     if (is_same(status, above)) return std::string();
     current = std::move(parent);
     status = above;
