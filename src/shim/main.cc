@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "backends/helpers_group.h"
 #include "base/descriptor_limit.h"
 #include "base/fault.h"
-#include "base/format.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "base/socket.h"
 #include "ca/authority.h"
 #include "gate/gate.h"
@@ -28,6 +26,7 @@ namespace {
 constexpr std::size_t kLargestConfiguration = 4u << 20;
 constexpr std::size_t kLargestKey = 64u << 10;
 constexpr std::int64_t kLargestLog = 2 << 20;
+constexpr std::size_t kSeedBytes = 32;
 // Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
@@ -54,16 +53,6 @@ Result<Configuration> read_configuration(const Fd& input) {
     TRY_ASSIGN(configuration.network, wire::decode_network_config(*network));
   }
   return configuration;
-}
-
-// For the random numbers of a kernel of its own, of which two may have been thawed from the same image.
-Result<std::string> make_seed() {
-  std::array<unsigned char, 32> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    return fail_errno("make a seed");
-  std::string seed;
-  for (const unsigned char byte : bytes) seed += sbx::format("{:02x}", byte);
-  return seed;
 }
 
 // What a network is made of.
@@ -108,7 +97,8 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   Fd clock;
   wire::GuestConfig guest = configuration.guest;
   if (!backend->shares_clock()) {
-    TRY_ASSIGN(guest.seed, make_seed());
+    // For the random numbers of a kernel of its own, of which two may have been thawed from the same image.
+    guest.seed = random_hex(kSeedBytes);
     TRY_ASSIGN(console, open_path("console.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0600));
     TRY_ASSIGN(clock, HostClock::open());
   }
