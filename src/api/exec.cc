@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/body.h"
 #include "api/handlers.h"
+#include "api/request_key.h"
 
 namespace sbx::api {
 namespace {
@@ -17,8 +18,8 @@ Result<wire::ExecRequest> decode(const http::Request& request) {
   return wire::decode_exec_request(body);
 }
 
-Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request) {
-  TRY_ASSIGN(const auto started, services.sandboxes.exec_detached(call.name, std::move(request)));
+Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request, const wire::RequestKey& key) {
+  TRY_ASSIGN(const auto started, services.sandboxes.exec_detached(call.name, std::move(request), key));
   if (const auto* exit = std::get_if<wire::ExecExit>(&started)) return json_response(200, {{"exit", encode(*exit)}});
   return json_response(200, {{"pid", std::get<pid_t>(started)}});
 }
@@ -27,14 +28,15 @@ Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request)
 
 Result<Answer> exec_in_sandbox(Services& services, Call& call) {
   TRY_ASSIGN(auto request, decode(call.request));
-  if (request.detach) return detach(services, call, std::move(request));
+  TRY_ASSIGN(const auto key, request_key(call.request));
+  if (request.detach) return detach(services, call, std::move(request), key);
   if (call.request.header("Upgrade").value_or("") != "sandbox-exec")
     return fail(Code::kInvalid, "exec needs \"Upgrade: sandbox-exec\", or \"detach\"");
   // What we have read could not be given back to the socket.
   if (call.connection.has_unread_bytes())
     return fail(Code::kInvalid, "bytes were sent before the upgrade was answered");
   TRY(call.connection.release_limits());
-  TRY(services.sandboxes.exec(call.name, std::move(request), call.connection.socket()));
+  TRY(services.sandboxes.exec(call.name, std::move(request), call.connection.socket(), key));
   return HandedOver{};
 }
 

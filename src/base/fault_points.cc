@@ -23,8 +23,9 @@ constexpr std::array kPoints{
     FaultPoint{"start.ready", "sandboxd"},               // the daemon knows
     FaultPoint{"policy.written", "sandboxd"},            // the file has the new rules, the machine the old ones
     FaultPoint{"exec.checked", "sandboxd"},              // before the client is handed over
-    FaultPoint{"exec.handed", "sandboxd"},               // the shim has the client
-    FaultPoint{"shim.exec", "sandbox-shim"},             // the exec is open
+    FaultPoint{"exec.handed", "sandboxd"},               // the shim has the client, or has answered
+    FaultPoint{"shim.exec", "sandbox-shim"},             // it has the request, and has begun nothing
+    FaultPoint{"shim.noted", "sandbox-shim"},            // it counts as started, the guest has not been asked
     FaultPoint{"stop.asked", "sandboxd"},                // the shim has been told
     FaultPoint{"shim.stopping", "sandbox-shim"},         // it has told the guest
     FaultPoint{"stop.ended", "sandboxd"},                // the shim is gone, its leftovers are not

@@ -19,7 +19,8 @@ Result<> Sandboxes::ensure_running(Sandbox& sandbox) {
   return start_held(sandbox);
 }
 
-// Twice at most: a shim that has died a moment ago is noticed only when it is spoken to.
+// Twice at most: a shim that has died a moment ago is noticed only when it is spoken to. If it had started the exec,
+// the next one knows its key.
 Result<> Sandboxes::on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   for (bool again = true;; again = false) {
@@ -34,23 +35,25 @@ Result<> Sandboxes::on_shim(const std::string& name, const std::function<Result<
   }
 }
 
-Result<> Sandboxes::exec(const std::string& name, wire::ExecRequest request, const Fd& client) {
+Result<> Sandboxes::exec(const std::string& name, wire::ExecRequest request, const Fd& client,
+                         const wire::RequestKey& key) {
   return on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
     if (request.directory.empty()) request.directory = sandbox->record().directory;
-    TRY(shim.exec(request, client));
+    TRY(shim.exec(key, request, client));
     (void)fault_here("exec.handed");  // from here on an error could not be told any more
     return Ok{};
   });
 }
 
-Result<Detached> Sandboxes::exec_detached(const std::string& name, wire::ExecRequest request) {
+Result<Detached> Sandboxes::exec_detached(const std::string& name, wire::ExecRequest request,
+                                          const wire::RequestKey& key) {
   Detached started;
   TRY(on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
     if (request.directory.empty()) request.directory = sandbox->record().directory;
-    TRY_ASSIGN(started, shim.exec_detached(request));
-    return Ok{};
+    TRY_ASSIGN(started, shim.exec_detached(key, request));
+    return fault_step("exec.handed");
   }));
   return started;
 }

@@ -24,6 +24,7 @@
 #include "sandboxes/worker.h"
 #include "store/store.h"
 #include "wire/exec.h"
+#include "wire/request_key.h"
 #include "wire/sandbox.h"
 
 namespace sbx::sandboxes {
@@ -61,13 +62,18 @@ class Sandboxes {
   // half-made and half-removed ones go; the leftovers of dead machines are cleaned up.
   Result<> recover();
 
+  // Requests that a client may make again, because it does not know what became of the first one, have a key.
+
   // A new, stopped sandbox, or with `reuse` the one that is there (info.created tells). Builds the template if need be.
   Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress);
   Result<wire::SandboxInfo> start(const std::string& name);  // nothing happens if it runs
   Result<wire::SandboxInfo> stop(const std::string& name, std::chrono::milliseconds grace = kDefaultGrace);
-  // Starts the sandbox if it is stopped. On success the client's connection belongs to the shim: close ours.
-  Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client);
-  Result<Detached> exec_detached(const std::string& name, wire::ExecRequest request);
+  // Starts the sandbox if it is stopped. On success the client's connection belongs to the shim: close ours. What was
+  // started by a key is not started again, whichever daemon or shim has died: see ShimSocket.
+  Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client,
+                const wire::RequestKey& key = wire::RequestKey::random());
+  Result<Detached> exec_detached(const std::string& name, wire::ExecRequest request,
+                                 const wire::RequestKey& key = wire::RequestKey::random());
   Result<> remove(const std::string& name);
   Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
 

@@ -27,6 +27,10 @@ pid_t decode_pid(Fields& fields, const char* name) {
   return static_cast<pid_t>(pid);
 }
 
+Json exec_message(const wire::RequestKey& key, const wire::ExecRequest& request) {
+  return {{"op", "exec"}, {"key", key.text()}, {"request", encode(request)}};
+}
+
 }  // namespace
 
 bool Shim::wait_for_end(milliseconds limit) const {
@@ -71,13 +75,13 @@ Result<ShimStatus> ShimSocket::status(milliseconds limit) const {
   return decode_shim_status(answer);
 }
 
-Result<> ShimSocket::exec(const wire::ExecRequest& request, const Fd& client) const {
-  TRY(socket_.ask({{"op", "exec"}, {"request", encode(request)}}, kHandOver, {client.get()}));
+Result<> ShimSocket::exec(const wire::RequestKey& key, const wire::ExecRequest& request, const Fd& client) const {
+  TRY(socket_.ask(exec_message(key, request), kHandOver, {client.get()}));
   return Ok{};
 }
 
-Result<Detached> ShimSocket::exec_detached(const wire::ExecRequest& request) const {
-  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "exec"}, {"request", encode(request)}}, kDetachedStart));
+Result<Detached> ShimSocket::exec_detached(const wire::RequestKey& key, const wire::ExecRequest& request) const {
+  TRY_ASSIGN(const Json answer, socket_.ask(exec_message(key, request), kDetachedStart));
   if (answer.contains("exit")) {
     TRY_ASSIGN(wire::ExecExit exit, wire::decode_exec_exit(answer["exit"]));
     return Detached(std::move(exit));

@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "sandboxes/control_socket.h"
 #include "wire/exec.h"
+#include "wire/request_key.h"
 
 namespace sbx::sandboxes {
 
@@ -52,8 +53,10 @@ class ShimSocket {
   explicit ShimSocket(std::string path) : socket_(std::move(path)) {}
 
   Result<ShimStatus> status(std::chrono::milliseconds limit) const;
-  Result<> exec(const wire::ExecRequest& request, const Fd& client) const;  // on success the client is the shim's
-  Result<Detached> exec_detached(const wire::ExecRequest& request) const;
+  // On success the client is the shim's. What was started by the same key before is not started again: kConflict, or
+  // for a detached one the answer that it got then.
+  Result<> exec(const wire::RequestKey& key, const wire::ExecRequest& request, const Fd& client) const;
+  Result<Detached> exec_detached(const wire::RequestKey& key, const wire::ExecRequest& request) const;
   Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;  // the answer comes on the connection
   Result<Fd> watch() const;
 

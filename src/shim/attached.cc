@@ -20,8 +20,10 @@ std::string switching_protocols() {
 }  // namespace
 
 Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done)
-    : loop_(loop), guest_(guest), on_done_(std::move(on_done)), stream_(guest.open(request, *this)) {
+    : loop_(loop), guest_(guest), on_done_(std::move(on_done)) {
+  // First, so that a client which has seen no byte of an answer knows that the guest was not asked: it may ask again.
   (void)write_all(client, switching_protocols());  // a dead client shows as closed on its link
+  stream_ = guest_.open(request, *this);
   client_ = std::make_unique<channel::Link>(
       loop_, std::move(client),
       [this](const wire::Header& header, std::string_view payload) { client_frame(header, payload); },

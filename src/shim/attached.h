@@ -38,7 +38,7 @@ class Attached : public Listener {
   Guest& guest_;
   OnDone on_done_;
   std::unique_ptr<channel::Link> client_;
-  std::uint32_t stream_;
+  std::uint32_t stream_ = 0;
   std::string held_;        // stdin that the channel did not take; the client is paused
   std::size_t unsent_ = 0;  // given to the client's link, not yet in its socket
   std::unique_ptr<wire::ExecExit> exit_;

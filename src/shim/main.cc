@@ -90,6 +90,7 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
     return fail(Code::kInternal, "the machine has no ids of its own");
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
+  TRY_ASSIGN(Fd exec_keys, open_path("exec.keys", O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend, configuration.machine.settings));
   const bool limits_enforced = backend->enforces_limits();         // asked before the namespaces change the answer
   backends::enter_helpers_group(configuration.machine, *backend);  // before there is another process
@@ -115,10 +116,10 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   if (configuration.network) {
     TRY_ASSIGN(network, make_network(loop, guest.name, *configuration.network, std::move(parts)));
   }
-  return std::make_unique<Shim>(
-      Shim::Inputs{loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest),
-                   std::move(listener), std::move(output), std::move(console), std::move(clock), std::move(ready),
-                   privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network), gate});
+  return std::make_unique<Shim>(Shim::Inputs{
+      loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest), std::move(listener),
+      std::move(output), std::move(exec_keys), std::move(console), std::move(clock), std::move(ready),
+      privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network), gate});
 }
 
 Result<> run(const Fd& input, Fd& ready) {

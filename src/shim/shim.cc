@@ -28,6 +28,23 @@ constexpr std::int64_t kDefaultGrace = 2000;
 constexpr loop::MessageServer::Limits kControlLimits{
     .askers = 1024, .patience = std::chrono::seconds(10), .unread = 1u << 20};
 
+struct ExecCall {
+  wire::RequestKey key;
+  wire::ExecRequest request;
+};
+
+// What comes without a key is like nothing that came before.
+Result<ExecCall> decode_exec(const Json& json) {
+  Fields fields(json, "exec");
+  const std::string given = fields.text("key", "");
+  const Json* request = fields.value("request");
+  if (request == nullptr) fields.reject("\"request\" is missing");
+  TRY(fields.finish(/*allow_unknown=*/true));
+  TRY_ASSIGN(wire::RequestKey key, given.empty() ? wire::RequestKey::random() : wire::RequestKey::parse(given));
+  TRY_ASSIGN(wire::ExecRequest wanted, wire::decode_exec_request(*request));
+  return ExecCall{std::move(key), std::move(wanted)};
+}
+
 }  // namespace
 
 Shim::Shim(Inputs inputs)
@@ -38,6 +55,7 @@ Shim::Shim(Inputs inputs)
       name_(inputs.guest.name),
       listener_(std::move(inputs.listener)),
       output_log_(std::move(inputs.output_log)),
+      started_execs_(std::move(inputs.exec_keys)),
       ready_(std::move(inputs.ready)),
       owner_(::getuid()),
       confined_id_(inputs.confined_id),
@@ -229,15 +247,25 @@ Json Shim::status() const {
           {"sockets_searched", sockets.all_searched}};
 }
 
+// Once it is in started_execs_ it counts as run, and the guest is asked after that. A client that sees its connection
+// end before a byte of an answer has come knows that the guest was not asked, because 101 comes first (Attached).
 void Shim::exec(Asker asker, const Json& json, std::vector<Fd> fds) {
-  const auto request = json.contains("request") ? wire::decode_exec_request(json["request"])
-                                                : Result<wire::ExecRequest>(fail(Code::kInvalid, "no exec request"));
-  if (!request) return answer(asker, wire::encode(request.error()));
-  if (fault_here("shim.exec")) return answer(asker, wire::encode(Error(Code::kInternal, "fault injected")));
-  if (request->detach) return exec_detached(asker, *request);
-  if (fds.size() != 1) return answer(asker, wire::encode(Error(Code::kInvalid, "exec needs one descriptor")));
-  answer(asker, {{"ok", true}});
-  exec_attached(*request, std::move(fds.front()));
+  const auto refuse = [this, asker](const Error& error) { answer(asker, wire::encode(error)); };
+  const auto call = decode_exec(json);
+  if (!call) return refuse(call.error());
+  const auto& [key, request] = *call;
+  if (!request.detach && fds.size() != 1) return refuse(Error(Code::kInvalid, "exec needs one descriptor"));
+  auto started = started_execs_.find(key, request);
+  if (!started) return refuse(started.error());
+  if (fault_here("shim.exec")) return refuse(Error(Code::kInternal, "fault injected"));
+  const bool is_new = *started == nullptr;
+  if (!request.detach) answer(asker, {{"ok", true}});
+  if (is_new) *started = started_execs_.add(key, request);
+  (void)fault_here("shim.noted");
+  if (!request.detach) return exec_attached(request, std::move(fds.front()));
+  (*started)->waiting.push_back(asker);
+  if (is_new) exec_detached(request, *started);
+  tell_beginning(**started);
 }
 
 void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
@@ -251,22 +279,31 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
       });
 }
 
-void Shim::exec_detached(Asker asker, const wire::ExecRequest& request) {
+void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec) {
   const auto place = detached_.emplace(detached_.end());
   tell("exec_start", {{"command", request.command}, {"detach", true}});
-  // The first of these is the answer; the asker may be gone by then.
-  const auto reply = [this, asker](const Json& json) { answer(asker, json); };
+  // The first of these is the answer.
+  const auto begun = [this, exec](const Json& json) {
+    if (exec->answer.empty()) exec->answer = dump(json);
+    tell_beginning(*exec);
+  };
   *place = std::make_unique<Detached>(
       loop_, *guest_, output_log_, request,
-      [reply](std::int64_t pid) {
-        reply({{"pid", pid}});
+      [begun](std::int64_t pid) {
+        begun({{"pid", pid}});
       },
-      [this, place, reply](const wire::ExecExit& exit) {
-        reply({{"exit", encode(exit)}});
+      [this, place, begun](const wire::ExecExit& exit) {
+        begun({{"exit", encode(exit)}});
         tell("exec_exit", encode(exit));
         detached_.erase(place);
         stop_when_told();
       });
+}
+
+// Answers every asker that waits, once the answer is known. MessageServer drops what is for one that has gone.
+void Shim::tell_beginning(StartedExecs::Exec& exec) {
+  if (exec.answer.empty()) return;
+  for (const Asker asker : std::exchange(exec.waiting, {})) controls_->answer(asker, exec.answer);
 }
 
 void Shim::stop(Asker asker, const Json& json) {

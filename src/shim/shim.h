@@ -19,6 +19,7 @@
 #include "shim/guest.h"
 #include "shim/host_clock.h"
 #include "shim/network.h"
+#include "shim/started_execs.h"
 
 namespace sbx::shim {
 
@@ -34,6 +35,7 @@ class Shim {
     wire::GuestConfig guest;
     Fd listener;                       // shim.sock
     Fd output_log;                     // output.log, for appending
+    Fd exec_keys;                      // exec.keys, of StartedExecs
     Fd console_log;                    // console.log; none if the machine has no console
     Fd clock;                          // HostClock::open(); none if the guest shares the host's
     Fd ready;                          // where "ready" or "error" goes, once
@@ -66,7 +68,8 @@ class Shim {
   void answer(Asker asker, const Json& json);
   void exec(Asker asker, const Json& json, std::vector<Fd> fds);
   void exec_attached(const wire::ExecRequest& request, Fd client);
-  void exec_detached(Asker asker, const wire::ExecRequest& request);
+  void exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec);
+  void tell_beginning(StartedExecs::Exec& exec);
   void stop(Asker asker, const Json& json);
   Json status() const;
   void tell(const char* kind, Json detail);
@@ -78,6 +81,7 @@ class Shim {
   std::string name_;
   Fd listener_;
   OutputLog output_log_;
+  StartedExecs started_execs_;
   Fd ready_;
   uid_t owner_;
   std::uint32_t confined_id_;

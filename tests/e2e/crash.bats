@@ -10,7 +10,7 @@ step_of() {
   case $1 in
     create.*) echo create ;;
     start.* | shim.started | shim.mounted | shim.runtime-started | shim.ready) echo start ;;
-    exec.* | shim.exec) echo exec ;;
+    exec.* | shim.exec | shim.noted) echo exec ;;
     stop.* | shim.stopping) echo stop ;;
     remove.*) echo rm ;;
     policy.*) echo policy ;;
@@ -38,6 +38,7 @@ crash_at() {
     eventually is_gone "$daemon" || fail "the daemon never came to $point"
   elif [[ -n $shim ]]; then
     eventually is_gone "$shim" || fail "the shim never came to $point"
+    sandbox stop victim >/dev/null  # the next one has the fault, too
   else
     ((status == 125)) || fail "the shim never came to $point, or its death was not told"
   fi

@@ -379,6 +379,27 @@ TEST_F(SandboxesTest, ADetachedExecGivesItsPid) {
   EXPECT_EQ(std::get<pid_t>(*daemon->exec_detached("box", request)), 42);
 }
 
+TEST_F(SandboxesTest, AnExecThatIsAskedForAgainIsNotStartedAgain) {
+  make("box");
+  const auto key = wire::RequestKey::random();
+  wire::ExecRequest request;
+  request.command = {"true"};
+  auto pair = make_socket_pair();
+  ASSERT_TRUE(daemon->exec("box", request, pair->theirs, key));
+  daemon.reset();
+  daemon = world.daemon();
+  auto other = make_socket_pair();
+  const auto again = daemon->exec("box", request, other->theirs, key);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code(), Code::kConflict);
+
+  const auto second = wire::RequestKey::random();
+  request.detach = true;
+  const auto pid = std::get<pid_t>(*daemon->exec_detached("box", request, second));
+  EXPECT_EQ(std::get<pid_t>(*daemon->exec_detached("box", request, second)), pid);
+  EXPECT_NE(std::get<pid_t>(*daemon->exec_detached("box", request)), pid);
+}
+
 TEST_F(SandboxesTest, AKilledShimIsNoticedCleanedUpAndTold) {
   make("box");
   const auto events = daemon->events().listen();
@@ -402,7 +423,7 @@ TEST_F(SandboxesTest, TheReasonOfAnEndIsWhatTheShimSaid) {
   wire::ExecRequest request;
   request.command = {"true"};
   request.detach = true;
-  (void)ShimSocket(world.home.machine("box") + "/shim.sock").exec_detached(request);
+  (void)ShimSocket(world.home.machine("box") + "/shim.sock").exec_detached(wire::RequestKey::random(), request);
   const std::string reason = await(*events, "die").detail["reason"];
   EXPECT_TRUE(reason.starts_with("the guest's kernel panicked\\x1b[2J: xxx")) << reason;
   EXPECT_LT(reason.size(), 4200u);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,8 +89,10 @@ class ShimWorld : public ::testing::Test {
     guest.name = "box";
     auto listener = listen_unix(directory_ / "shim.sock");
     auto output = open_path(directory_ / "output.log", O_WRONLY | O_CREAT | O_APPEND);
+    auto keys = open_path(directory_ / "exec.keys", O_RDWR | O_CREAT);
     Shim shim({*loop, std::make_unique<FakeMachine>(std::move(channel), machine), "container", true, guest,
-               std::move(*listener), std::move(*output), Fd(), Fd(), std::move(report), 0, nullptr, -1});
+               std::move(*listener), std::move(*output), std::move(*keys), Fd(), Fd(), std::move(report), 0, nullptr,
+               -1});
     ::_exit(shim.serve() ? 0 : 1);
   }
 
@@ -118,6 +121,34 @@ class ShimWorld : public ::testing::Test {
     Fd socket = connect();
     EXPECT_TRUE(send_message(socket, dump(request)));
     return socket;
+  }
+  Fd asked(const Json& request, Fd client) const {
+    Fd socket = connect();
+    EXPECT_TRUE(send_message(socket, dump(request), {client.get()}));
+    return socket;
+  }
+  // The descriptor and the length of a message, and half of its body.
+  static void send_half(const Fd& socket, std::string_view body, const Fd& client) {
+    auto length = static_cast<std::uint32_t>(body.size());
+    std::array<iovec, 2> parts{{{&length, sizeof length}, {const_cast<char*>(body.data()), body.size() / 2}}};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr header{};
+    header.msg_iov = parts.data();
+    header.msg_iovlen = parts.size();
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+    cmsghdr* rights = CMSG_FIRSTHDR(&header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    const int number = client.get();
+    std::memcpy(CMSG_DATA(rights), &number, sizeof number);
+    ASSERT_GT(::sendmsg(socket.get(), &header, 0), 0);
+  }
+  // The next frame for the guest is the stop, so there was none that opens an exec.
+  void expect_no_exec() {
+    const Fd stopper = asked({{"op", "stop"}, {"grace_ms", 0}});
+    EXPECT_EQ(hear().kind, Kind::kStop);
   }
   static Json message(const Fd& socket) {
     const auto got = receive_message(socket);
@@ -187,6 +218,88 @@ TEST_F(ShimWorld, ADetachedExecThatEndsBeforeItWasOpenedIsAnswered) {
   ASSERT_EQ(hear().kind, Kind::kOpen);
   say(Kind::kExit, 1, R"({"code":0})");
   EXPECT_TRUE(message(asker).contains("exit"));
+}
+
+TEST_F(ShimWorld, ADetachedExecIsStartedOnceHoweverOftenItIsAskedFor) {
+  become_ready();
+  const Json request = {{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"true"}}, {"detach", true}}}};
+  Fd first = asked(request);
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  first.reset();  // a daemon that has died
+  const Fd waits = asked(request);
+  EXPECT_TRUE(status().contains("init_pid"));  // it has been heard
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  EXPECT_EQ(message(waits), (Json{{"pid", 4711}}));
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}}));
+  say(Kind::kExit, 1, R"({"code":3})");
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}})) << "the answer is that of the first time";
+  expect_no_exec();
+}
+
+TEST_F(ShimWorld, ADetachedExecThatCouldNotStartIsNotTriedAgain) {
+  become_ready();
+  const Json request = {{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"nothing"}}, {"detach", true}}}};
+  const Fd asker = asked(request);
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kExit, 1, R"({"code":127,"error":"nothing: not found"})");
+  const Json answer = message(asker);
+  EXPECT_EQ(answer["exit"]["code"], 127);
+  EXPECT_EQ(message(asked(request)), answer);
+  expect_no_exec();
+}
+
+TEST_F(ShimWorld, AnAttachedExecIsNotGivenToASecondClient) {
+  become_ready();
+  const Json request = {{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"cat"}}}}};
+  SocketPair first = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(request, std::move(first.theirs))), (Json{{"ok", true}}));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  SocketPair second = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(request, std::move(second.theirs)))["error"]["code"], "conflict");
+  EXPECT_EQ(read_all(second.ours, 100).value_or("?"), "");
+  expect_no_exec();
+}
+
+TEST_F(ShimWorld, AKeyOfAnotherExecIsAConflict) {
+  become_ready();
+  const Fd first = asked({{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"a"}}, {"detach", true}}}});
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  const Fd other = asked({{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"b"}}, {"detach", true}}}});
+  EXPECT_EQ(message(other)["error"]["code"], "conflict");
+  expect_no_exec();
+}
+
+TEST_F(ShimWorld, AClientHasItsFirstBytesBeforeTheGuestIsAsked) {
+  become_ready();
+  SocketPair client = std::move(*make_socket_pair());
+  const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"cat"}}}}}, std::move(client.theirs));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  std::array<char, 8> bytes{};
+  EXPECT_EQ(::recv(client.ours.get(), bytes.data(), bytes.size(), MSG_DONTWAIT), static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(std::string_view(bytes.data(), bytes.size()), "HTTP/1.1");
+}
+
+// As a daemon that is killed there: the client's connection ends without a byte, so it knows that nothing was run.
+TEST_F(ShimWorld, HalfARequestForAnExecRunsNothingAndLetsItsClientGo) {
+  become_ready();
+  SocketPair client = std::move(*make_socket_pair());
+  Fd daemon = connect();
+  send_half(daemon, dump({{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"cat"}}}}}), client.theirs);
+  client.theirs.reset();
+  daemon.reset();
+  EXPECT_EQ(read_all(client.ours, 100).value_or("?"), "");
+  expect_no_exec();
+}
+
+TEST_F(ShimWorld, AnExecWhoseDaemonDiedAfterItHadHandedItOverIsServed) {
+  become_ready();
+  SocketPair client = std::move(*make_socket_pair());
+  asked({{"op", "exec"}, {"key", "k-1"}, {"request", {{"command", {"cat"}}}}}, std::move(client.theirs)).reset();
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kExit, 1, R"({"code":0})");
+  const std::string all = read_all(client.ours, 4096).value_or("");
+  EXPECT_TRUE(all.starts_with("HTTP/1.1 101 ")) << all;
+  EXPECT_NE(all.find(R"({"code":0})"), std::string::npos) << all;
 }
 
 TEST_F(ShimWorld, ASecondHelloEndsTheMachine) {

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <list>
+#include <map>
 #include <string>
 
 #include "base/file.h"
@@ -88,7 +89,7 @@ class FakeShim {
     const std::string op = request["op"];
     if (op == "status") (void)send_message(connection, dump(status()));
     if (op == "watch") watchers_.push_back(std::move(connection));
-    if (op == "exec") exec(connection, request["request"], (*message)->fds);
+    if (op == "exec") exec(connection, request["key"], request["request"], (*message)->fds);
     if (op == "stop" && manner_ != "deaf") {
       (void)send_message(connection, dump({{"ok", true}}));
       return false;
@@ -124,15 +125,20 @@ class FakeShim {
     ports_.push_back(port);
   }
 
-  // The "program" prints its own request.
-  void exec(const Fd& connection, const Json& request, const std::vector<Fd>& fds) {
+  // The "program" prints its own request. Detached ones have the pids from 42 on.
+  void exec(const Fd& connection, const std::string& key, const Json& request, const std::vector<Fd>& fds) {
+    const bool is_new = pids_.emplace(key, 42 + static_cast<int>(pids_.size())).second;
     tell("exec_start", Json::object());
     if (manner_ == "panic") {
       tell("ending", {{"reason", "the guest's kernel panicked\x1b[2J: " + std::string(5000, 'x')}});
       ::_exit(1);
     }
     if (fds.empty()) {
-      (void)send_message(connection, dump({{"pid", 42}}));
+      (void)send_message(connection, dump({{"pid", pids_[key]}}));
+      return;
+    }
+    if (!is_new) {
+      (void)send_message(connection, dump(wire::encode(Error(Code::kConflict, "the command was already started"))));
       return;
     }
     (void)send_message(connection, dump({{"ok", true}}));
@@ -149,6 +155,7 @@ class FakeShim {
   std::string leftover_;
   std::string manner_;
   std::list<Fd> watchers_;
+  std::map<std::string, int> pids_;  // of execs, by their keys
   bool has_authority_ = false;
   std::vector<wire::PublishedPort> ports_;
   std::uint16_t next_free_ = 40000;
