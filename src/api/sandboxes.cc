@@ -3,6 +3,7 @@
 #include "api/body.h"
 #include "api/event_stream.h"
 #include "api/handlers.h"
+#include "api/request_key.h"
 
 namespace sbx::api {
 namespace {
@@ -14,12 +15,13 @@ bool wants_events(const http::Request& request) {
 }
 
 // A client that has gone does not stop a create: what it asked for is made, and found by the next request.
-Result<Answer> create_with_progress(Services& services, const wire::CreateRequest& request, Connection& connection) {
+Result<Answer> create_with_progress(Services& services, const wire::CreateRequest& request, const wire::RequestKey& key,
+                                    Connection& connection) {
   TRY_ASSIGN(EventStream stream, EventStream::open(connection));
   const auto progress = [&stream](std::string_view step, std::int64_t done, std::int64_t total) {
     (void)stream.send("progress", {{"step", step}, {"done", done}, {"total", total}});
   };
-  const auto created = services.sandboxes.create(request, progress);
+  const auto created = services.sandboxes.create(request, progress, key);
   if (created)
     (void)stream.send("result", wire::encode(*created));
   else
@@ -49,8 +51,9 @@ Result<Answer> create_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const Json body, json_body(call.request));
   TRY_ASSIGN(const auto request, wire::decode_create_request(body));
-  if (wants_events(call.request)) return create_with_progress(services, request, call.connection);
-  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}));
+  TRY_ASSIGN(const auto key, request_key(call.request));
+  if (wants_events(call.request)) return create_with_progress(services, request, key, call.connection);
+  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}, key));
   return json_response(created.created ? 201 : 200, wire::encode(created));
 }
 

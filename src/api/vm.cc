@@ -5,6 +5,7 @@
 
 #include "api/body.h"
 #include "api/handlers.h"
+#include "api/request_key.h"
 #include "base/file.h"
 
 namespace sbx::api {
@@ -67,7 +68,8 @@ Result<Answer> list_vms(Services& services, Call& call) {
 Result<Answer> create_vm(Services& services, Call& call) {
   TRY_ASSIGN(const Json body, json_body(call.request));
   TRY_ASSIGN(const auto request, decode_vm_request(body));
-  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}));
+  TRY_ASSIGN(const auto key, request_key(call.request));
+  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}, key));
   TRY_ASSIGN(const auto started, services.sandboxes.start(created.name));
   TRY_ASSIGN(const Json answer, encode_vm(started, services.user_home));
   return json_response(created.created ? 201 : 200, answer);

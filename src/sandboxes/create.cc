@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "ca/authority.h"
+#include "images/digest.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/policy_file.h"
@@ -132,10 +133,12 @@ Result<Sandboxes::Backend> Sandboxes::backend_for(const Plan& plan) {
   return backend;
 }
 
-Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, const images::Progress& progress) {
+Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, const images::Progress& progress,
+                                            const wire::RequestKey& key) {
+  const store::Origin origin{key.text(), images::sha256_of(dump(wire::encode(request)))};
   TRY_ASSIGN(const Plan plan, plan_for(request));
   for (;;) {
-    TRY_ASSIGN(Claim claim, registry_.claim(plan.request));
+    TRY_ASSIGN(Claim claim, registry_.claim(plan.request, origin));
     Sandbox& sandbox = *claim.sandbox;
     if (claim.operation) {
       auto note = build(sandbox, plan, progress);
@@ -149,7 +152,7 @@ Result<wire::SandboxInfo> Sandboxes::create(const wire::CreateRequest& request, 
     if (std::holds_alternative<Gone>(sandbox.state())) continue;
     TRY(sandbox.usable());
     wire::SandboxInfo info = info_of(sandbox);
-    info.created = false;
+    info.created = claim.is_repeat;
     return info;
   }
 }

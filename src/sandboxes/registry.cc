@@ -63,19 +63,29 @@ Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
   return it->second;
 }
 
-Result<Claim> Registry::claim(const wire::CreateRequest& request) {
+Result<Claim> Registry::claim(const wire::CreateRequest& request, const store::Origin& origin) {
   const std::scoped_lock lock(mutex_);
-  if (!request.name.empty()) return claim_name(request);
+  if (auto made = made_by(origin.key)) {
+    if (made->record().origin.digest == origin.digest) return Claim{std::move(made), {}, /*is_repeat=*/true};
+    return fail(Code::kConflict, "the key " + origin.key + " was already used to create " + made->name());
+  }
+  if (!request.name.empty()) return claim_name(request, origin);
   if (request.reuse)
     if (auto existing = same_agent_and_workspace(request)) return Claim{std::move(existing), {}};
-  return insert(free_name(request), request);
+  return insert(free_name(request), request, origin);
 }
 
-Result<Claim> Registry::claim_name(const wire::CreateRequest& request) {
+Result<Claim> Registry::claim_name(const wire::CreateRequest& request, const store::Origin& origin) {
   const auto it = sandboxes_.find(request.name);
-  if (it == sandboxes_.end()) return insert(request.name, request);
+  if (it == sandboxes_.end()) return insert(request.name, request, origin);
   TRY(check_reusable(*it->second, request));
   return Claim{it->second, {}};
+}
+
+std::shared_ptr<Sandbox> Registry::made_by(const std::string& key) const {
+  for (const auto& [name, sandbox] : sandboxes_)
+    if (sandbox->record().origin.key == key) return sandbox;
+  return nullptr;
 }
 
 std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRequest& request) const {
@@ -84,9 +94,10 @@ std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRe
   return nullptr;
 }
 
-// The agent and the workspaces are there from the first moment on, so that a second, equal request finds it.
-Result<Claim> Registry::insert(const std::string& name, const wire::CreateRequest& request) {
+// Origin, agent and workspaces are there from the first moment on, so that a second, equal request finds it.
+Result<Claim> Registry::insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin) {
   store::Record record;
+  record.origin = origin;
   record.name = name;
   record.agent = request.agent;
   record.workspaces = request.workspaces;

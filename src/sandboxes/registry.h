@@ -19,6 +19,7 @@ namespace sbx::sandboxes {
 struct Claim {
   std::shared_ptr<Sandbox> sandbox;
   std::unique_lock<std::mutex> operation;  // held if the sandbox is new, so that others wait until it is whole
+  bool is_repeat = false;                  // the same request has made it
 };
 
 // Which sandboxes there are. Its lock is held for map operations only.
@@ -31,17 +32,18 @@ class Registry {
   Result<std::shared_ptr<Sandbox>> find(const std::string& name) const;
 
   // For a request whose mounts and names have been checked. A new sandbox is in the state Creating and its record holds
-  // the name, the agent, the workspaces and, as root, the lowest range of ids that nobody has. kConflict: the name is
-  // taken.
-  Result<Claim> claim(const wire::CreateRequest& request);
+  // the origin, the name, the agent, the workspaces and, as root, the lowest free range of ids. A request whose key has
+  // made a sandbox gets that one. kConflict: the name is taken, or the key was another request's.
+  Result<Claim> claim(const wire::CreateRequest& request, const store::Origin& origin);
 
   void add(std::shared_ptr<Sandbox> sandbox);
   void erase(const Sandbox& sandbox);  // and make it Gone for those who still hold it
 
  private:
+  std::shared_ptr<Sandbox> made_by(const std::string& key) const;
   std::shared_ptr<Sandbox> same_agent_and_workspace(const wire::CreateRequest& request) const;
-  Result<Claim> claim_name(const wire::CreateRequest& request);
-  Result<Claim> insert(const std::string& name, const wire::CreateRequest& request);
+  Result<Claim> claim_name(const wire::CreateRequest& request, const store::Origin& origin);
+  Result<Claim> insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin);
   std::string free_name(const wire::CreateRequest& request) const;
   Result<std::uint32_t> free_ids() const;
 

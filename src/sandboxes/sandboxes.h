@@ -65,7 +65,10 @@ class Sandboxes {
   // Requests that a client may make again, because it does not know what became of the first one, have a key.
 
   // A new, stopped sandbox, or with `reuse` the one that is there (info.created tells). Builds the template if need be.
-  Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress);
+  // By a key that made a sandbox before it is that one, as if it had just been made; kConflict if it was another
+  // request.
+  Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress,
+                                   const wire::RequestKey& key = wire::RequestKey::random());
   Result<wire::SandboxInfo> start(const std::string& name);  // nothing happens if it runs
   Result<wire::SandboxInfo> stop(const std::string& name, std::chrono::milliseconds grace = kDefaultGrace);
   // Starts the sandbox if it is stopped. On success the client's connection belongs to the shim: close ours. What was

@@ -43,6 +43,15 @@ TemplateRef decode_template(Fields& fields) {
   return base;
 }
 
+Origin decode_origin(Fields& fields) {
+  const Json* json = fields.value("origin");
+  if (json == nullptr) return {};
+  Fields inner(*json, "origin");
+  Origin origin{inner.text("key"), inner.text("digest")};
+  if (auto finished = inner.finish(); !finished) fields.reject(finished.error().what());
+  return origin;
+}
+
 std::uint32_t decode_id(Fields& fields, const char* name) {
   const std::int64_t value = fields.integer(name, 0);
   if (value < 0 || value > UINT32_MAX) fields.reject("\"" + std::string(name) + "\" is out of range");
@@ -84,6 +93,7 @@ Result<Record> decode_record(const Json& json) {
   record.ports = wire::decode_ports(fields, "ports");
   record.hosts = wire::decode_hosts(fields, "hosts");
   record.allow_home = fields.boolean("allow_home", false);
+  record.origin = decode_origin(fields);
   record.agent_uid = decode_id(fields, "agent_uid");
   record.agent_gid = decode_id(fields, "agent_gid");
   TRY(fields.finish());
@@ -111,6 +121,7 @@ Json encode(const Record& record) {
                {"ports", wire::encode_ports(record.ports)},
                {"hosts", wire::encode_hosts(record.hosts)}};
   if (record.allow_home) json["allow_home"] = true;
+  if (!record.origin.key.empty()) json["origin"] = {{"key", record.origin.key}, {"digest", record.origin.digest}};
   if (record.agent_uid != 0) json["agent_uid"] = record.agent_uid;
   if (record.agent_gid != 0) json["agent_gid"] = record.agent_gid;
   return json;

@@ -24,6 +24,12 @@ struct TemplateRef {
   std::string root;    // where the digest's template is
 };
 
+// The request that made a sandbox, so that it is recognised when it is made again.
+struct Origin {
+  std::string key;     // wire::RequestKey; empty: a record from before there were keys
+  std::string digest;  // of all that it said
+};
+
 // vm/<name>/metadata.json: what a sandbox is and will be again after a restart of everything.
 struct Record {
   std::string id;  // uuid
@@ -44,12 +50,13 @@ struct Record {
   std::vector<wire::PublishedPort> ports;
   std::vector<wire::StaticHost> hosts;
   bool allow_home = false;
+  Origin origin;
   std::uint32_t agent_uid = 0;  // backends::AgentIds
   std::uint32_t agent_gid = 0;
 };
 
 // Strict: a member too many or too few, another version, or a value that is none of ours (record_rules.h), is an error
-// that names it. Records from before there were ports and hosts have none. What is false need not be there.
+// that names it. Records from before there were ports, hosts and an origin have none. What is false need not be there.
 Result<Record> decode_record(const Json& json);
 Json encode(const Record& record);
 

@@ -105,6 +105,37 @@ TEST_F(Api, ReusedIsNotCreated) {
   EXPECT_EQ(call("POST", "/sandboxes", dump(body)).status, 200);
 }
 
+TEST_F(Api, ARequestThatIsMadeAgainWithItsKeyIsAnsweredAsBefore) {
+  const std::string key = "Idempotency-Key: job-1\r\n";
+  const auto created = client().call("POST", "/sandboxes", create_body(""), key);
+  EXPECT_EQ(created.status, 201);
+  const auto again = client().call("POST", "/sandboxes", create_body(""), key);
+  EXPECT_EQ(again.status, 201);
+  EXPECT_EQ(json(again)["id"], json(created)["id"]);
+  EXPECT_NE(json(call("POST", "/sandboxes", create_body("")))["id"], json(created)["id"]);
+  EXPECT_EQ(client().call("POST", "/sandboxes", create_body("other"), key).status, 409);
+  const std::string exec = "/sandboxes/" + json(created)["name"].get<std::string>() + "/exec";
+  const std::string command = R"({"command":["true"],"detach":true})";
+  const auto started = client().call("POST", exec, command, key);
+  EXPECT_EQ(client().call("POST", exec, command, key).body, started.body);
+  EXPECT_NE(call("POST", exec, command).body, started.body);
+}
+
+TEST_F(Api, ABadKeyIsRefused) {
+  for (const std::string& key :
+       {std::string("a b"), std::string(), std::string(65, 'k'), std::string("k\r\nIdempotency-Key: k")})
+    for (const char* target : {"/sandboxes", "/sandboxes/none/exec", "/vm"}) {
+      const std::string body = target == std::string("/sandboxes/none/exec") ? R"({"command":["true"],"detach":true})"
+                               : target == std::string("/vm")
+                                   ? dump({{"agent_name", "a"}, {"workspace_dir", world.workspace}})
+                                   : create_body("box");
+      const auto response = client().call("POST", target, body, "Idempotency-Key: " + key + "\r\n");
+      EXPECT_EQ(response.status, 400) << key << " " << target;
+      EXPECT_NE(response.body.find("Idempotency-Key"), std::string::npos) << response.body;
+    }
+  EXPECT_TRUE(sandboxes->list().empty());
+}
+
 struct Refused {
   const char* what;
   const char* method;

@@ -37,13 +37,29 @@ TEST(Registry, GivesANameAwayOnce) {
   wire::CreateRequest request;
   request.agent = "shell";
   request.name = "box";
-  const auto first = registry.claim(request);
+  const auto first = registry.claim(request, {"key-1", "digest"});
   ASSERT_TRUE(first);
   EXPECT_TRUE(first->operation.owns_lock());
-  EXPECT_EQ(registry.claim(request).error().code(), Code::kConflict);
+  EXPECT_EQ(registry.claim(request, {"key-2", "digest"}).error().code(), Code::kConflict);
   registry.erase(*first->sandbox);
   EXPECT_EQ(first->sandbox->usable().error().code(), Code::kNotFound);
-  EXPECT_TRUE(registry.claim(request));
+  EXPECT_TRUE(registry.claim(request, {"key-3", "digest"}));
+}
+
+TEST(Registry, AKeyGetsWhatItGotBefore) {
+  Registry registry("/nowhere", false);
+  wire::CreateRequest request;
+  request.agent = "shell";
+  const auto first = registry.claim(request, {"key-1", "digest"});
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(first->is_repeat);
+  const auto again = registry.claim(request, {"key-1", "digest"});
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->is_repeat);
+  EXPECT_EQ(again->sandbox, first->sandbox);
+  EXPECT_FALSE(again->operation.owns_lock());
+  EXPECT_EQ(registry.claim(request, {"key-1", "another"}).error().code(), Code::kConflict);
+  EXPECT_NE(registry.claim(request, {"key-2", "digest"})->sandbox, first->sandbox);
 }
 
 }  // namespace

@@ -134,6 +134,50 @@ TEST_F(SandboxesTest, EqualRequestsAtOnceGetTheSameSandbox) {
   EXPECT_EQ(daemon->list().size(), 1u);
 }
 
+TEST_F(SandboxesTest, ACreateThatIsAskedForAgainIsTheSameSandboxAsIfItHadJustBeenMade) {
+  const auto key = wire::RequestKey::random();
+  const auto first = daemon->create(world.request(), {}, key);
+  ASSERT_TRUE(first);
+  daemon.reset();
+  daemon = world.daemon();
+  const auto again = daemon->create(world.request(), {}, key);
+  ASSERT_TRUE(again) << again.error().what();
+  EXPECT_EQ(again->id, first->id);
+  EXPECT_TRUE(again->created);
+  EXPECT_EQ(daemon->list().size(), 1u);
+  EXPECT_EQ(daemon->create(world.request(), {})->name, "shell-project-2") << "another request";
+}
+
+TEST_F(SandboxesTest, ACreateThatIsAskedForAgainWhileItIsMadeWaitsForIt) {
+  const auto key = wire::RequestKey::random();
+  std::latch reached(1);
+  std::latch go_on(1);
+  world.before_template = [&](const std::string& name) {
+    reached.count_down();
+    go_on.wait();
+    return world.template_named(name);
+  };
+  std::vector<std::string> ids(2);
+  std::jthread first([&] { ids[0] = daemon->create(world.request("box"), {}, key)->id; });
+  reached.wait();
+  std::jthread second([&] { ids[1] = daemon->create(world.request("box"), {}, key)->id; });
+  go_on.count_down();
+  first.join();
+  second.join();
+  EXPECT_EQ(ids[0], ids[1]);
+}
+
+TEST_F(SandboxesTest, AKeyOfACreateIsNotGoodForAnother) {
+  const auto key = wire::RequestKey::random();
+  ASSERT_TRUE(daemon->create(world.request("box"), {}, key));
+  const auto other = daemon->create(world.request("other"), {}, key);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code(), Code::kConflict);
+  EXPECT_EQ(daemon->list().size(), 1u);
+  ASSERT_TRUE(daemon->remove("box"));
+  EXPECT_TRUE(daemon->create(world.request("other"), {}, key)) << "it goes with its sandbox";
+}
+
 TEST_F(SandboxesTest, ACreateThatFailsLeavesNothing) {
   world.before_template = [](const std::string&) { return fail(Code::kInternal, "No space left on device"); };
   const auto created = daemon->create(world.request("box"), {});

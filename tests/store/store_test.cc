@@ -127,6 +127,19 @@ TEST_F(StoreTest, ThatAHomeIsAllowedIsKept) {
   EXPECT_TRUE(decode_record(encode(record))->allow_home);
 }
 
+TEST_F(StoreTest, TheRequestThatMadeItIsKept) {
+  Record record = example("box");
+  EXPECT_EQ(decode_record(encode(record))->origin.key, "") << "as in a record from before there were keys";
+  record.origin = {"key", "digest"};
+  const auto again = decode_record(encode(record));
+  ASSERT_TRUE(again) << again.error().what();
+  EXPECT_EQ(again->origin.key, "key");
+  EXPECT_EQ(again->origin.digest, "digest");
+  Json json = encode(record);
+  json["origin"].erase("digest");
+  EXPECT_FALSE(decode_record(json));
+}
+
 TEST_F(StoreTest, APortThatIsNoneMakesABadRecord) {
   Json json = encode(example("box"));
   json["ports"][0]["port"] = 0;

@@ -21,8 +21,11 @@ class ApiClient {
 
   void send(std::string_view bytes) { (void)write_all(socket_, bytes); }
 
-  http::Response call(const std::string& method, const std::string& target, const std::string& body = "") {
-    send(method + " " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  // `headers` are whole lines.
+  http::Response call(const std::string& method, const std::string& target, const std::string& body = "",
+                      const std::string& headers = "") {
+    send(method + " " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + headers +
+         "\r\n" + body);
     return receive();
   }
 
