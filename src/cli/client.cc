@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/client.h"
 
+#include "base/format.h"
 #include "base/log.h"
 #include "base/socket.h"
 #include "base/text.h"
 #include "cli/daemon_process.h"
+#include "wire/request_key.h"
 #include "wire/sandbox.h"
 
 namespace sbx::cli {
 namespace {
 
 constexpr std::size_t kLargestAnswer = 64u << 20;
+// A daemon that dies of a request must not be started for ever.
+constexpr int kMostAsks = 8;
+constexpr int kMostStarts = 3;
 
 http::Request request_for(std::string_view method, const Client::Path& path) {
   http::Request request;
@@ -30,7 +35,13 @@ http::Request query_for(const Client::Path& path, const Client::Query& query) {
 http::Request request_with(const Client::Path& path, const Json& body) {
   http::Request request = request_for("POST", path);
   request.headers.emplace_back("Content-Type", "application/json");
+  request.headers.emplace_back(wire::RequestKey::kHeader, wire::RequestKey::random().text());
   request.body = dump(body);
+  return request;
+}
+
+http::Request for_events(http::Request request) {
+  request.headers.emplace_back("Accept", "text/event-stream");
   return request;
 }
 
@@ -43,45 +54,85 @@ Result<Json> parse_body(const std::string& body) {
   return parse_json(body);
 }
 
+// What an answer of 400 and above says. The daemon that was asked first may have done it.
+Error refusal(int status, const std::string& body, bool is_repeat) {
+  Error error = wire::decode_error(parse_body(body).value_or(Json()), status);
+  return is_repeat ? std::move(error).within("asked again, because no answer came") : error;
+}
+
+// All: the handler has what it waits for. Some: the answer has ended before.
+Result<Client::Heard> hear(Exchange& exchange, const Client::OnEvent& on_event) {
+  EventStream events;
+  for (;;) {
+    TRY_ASSIGN(const std::string piece, exchange.next_piece());
+    if (piece.empty()) return Client::Heard::kSome;
+    events.feed(piece);
+    while (const auto event = events.next()) {
+      TRY_ASSIGN(const Client::Heard heard, on_event(*event));
+      if (heard == Client::Heard::kAll) return heard;
+    }
+  }
+}
+
 }  // namespace
 
 Result<Fd> Client::connect() const {
-  auto connection = connect_unix(socket_);
-  if (connection && home_ && is_outdated(*connection)) {
+  for (int starts = 0;; ++starts) {
+    auto connection = connect_unix(socket_);
+    const bool outdated = connection && home_ && is_outdated(*connection);
+    if ((connection && !outdated) || starts == kMostStarts) return connection;
+    if (!connection && !nobody_listens(connection.error())) return connection;
+    if (!home_)
+      return fail(std::move(connection)
+                      .error()
+                      .within("no daemon is running")
+                      .as(Code::kUnavailable)
+                      .with_hint("sandbox daemon start"));
     // It would start machines of a version that it does not know.
-    log_debug("the daemon's program has been replaced: restarting it");
-    TRY(end_daemon(*connection));
+    if (outdated) TRY(end_daemon(*connection));
+    log_debug("{}: starting a daemon", outdated ? "its program has been replaced" : socket_ + " does not answer");
     TRY(start_daemon(*home_));
-    return connect_unix(socket_);
   }
-  if (connection || !nobody_listens(connection.error())) return connection;
-  if (!home_)
-    return fail(std::move(connection)
-                    .error()
-                    .within("no daemon is running")
-                    .as(Code::kUnavailable)
-                    .with_hint("sandbox daemon start"));
-  log_debug("nobody listens on {}: starting a daemon", socket_);
-  TRY(start_daemon(*home_));
-  return connect_unix(socket_);
 }
 
-Result<Exchange> Client::send(http::Request request) const {
-  log_debug("{} /{}", request.method, join(request.segments, "/"));
-  TRY_ASSIGN(Fd connection, connect());
-  TRY_ASSIGN(Exchange exchange, Exchange::begin(std::move(connection), request));
+// The head of the answer. A daemon that ends before the first byte of it has not answered.
+Result<Exchange> Client::ask(const http::Request& request, int& asks) const {
+  while (asks++ < kMostAsks) {
+    log_debug("{} /{}", request.method, join(request.segments, "/"));
+    TRY_ASSIGN(Fd connection, connect());
+    TRY_ASSIGN(auto exchange, Exchange::begin(std::move(connection), request));
+    if (exchange) {
+      log_debug("the daemon answered with status {}", exchange->response().status);
+      return std::move(*exchange);
+    }
+  }
+  return fail(Code::kUnavailable, sbx::format("the daemon ended before it answered, {} times", kMostAsks));
+}
+
+Result<Exchange> Client::begin(const http::Request& request, int& asks) const {
+  TRY_ASSIGN(Exchange exchange, ask(request, asks));
   const int status = exchange.response().status;
-  log_debug("the daemon answered with status {}", status);
   if (status < 400) return exchange;
   TRY_ASSIGN(const std::string body, exchange.whole_body(kLargestAnswer));
-  return fail(wire::decode_error(parse_body(body).value_or(Json()), status));
+  return fail(refusal(status, body, asks > 1));
+}
+
+Result<Client::Answer> Client::whole_answer(const http::Request& request) const {
+  for (int asks = 0;;) {
+    TRY_ASSIGN(Exchange exchange, ask(request, asks));
+    auto body = exchange.whole_body(kLargestAnswer);
+    if (body) return Answer{exchange.response().status, std::move(*body), asks > 1};
+    const bool broke_off = body.error().code() == Code::kUnavailable;
+    if (!broke_off || asks >= kMostAsks) return fail(std::move(body).error());
+  }
 }
 
 Result<Json> Client::json_answer(http::Request request) const {
   request.headers.emplace_back("Connection", "close");
-  TRY_ASSIGN(Exchange exchange, send(std::move(request)));
-  TRY_ASSIGN(const std::string body, exchange.whole_body(kLargestAnswer));
-  auto json = parse_body(body);
+  TRY_ASSIGN(const Answer answer, whole_answer(request));
+  if (request.method == "DELETE" && answer.status == 404 && answer.is_repeat) return Json::object();
+  if (answer.status >= 400) return fail(refusal(answer.status, answer.body, answer.is_repeat));
+  auto json = parse_body(answer.body);
   if (!json) return fail(std::move(json).error().within("the daemon's answer").as(Code::kInternal));
   return json;
 }
@@ -91,27 +142,25 @@ Result<Json> Client::post(const Path& path, const Json& body) const { return jso
 Result<Json> Client::remove(const Path& path) const { return json_answer(request_for("DELETE", path)); }
 
 Result<> Client::post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const {
-  return events_answer(request_with(path, body), on_event);
+  const http::Request request = for_events(request_with(path, body));
+  for (int asks = 0; asks < kMostAsks;) {
+    TRY_ASSIGN(Exchange exchange, begin(request, asks));
+    TRY_ASSIGN(const Heard heard, hear(exchange, on_event));
+    if (heard == Heard::kAll) return Ok{};
+  }
+  return fail(Code::kUnavailable, "the daemon ended in the middle of its answer, again and again");
 }
 
 Result<> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {
-  return events_answer(query_for(path, query), on_event);
-}
-
-Result<> Client::events_answer(http::Request request, const OnEvent& on_event) const {
-  request.headers.emplace_back("Accept", "text/event-stream");
-  TRY_ASSIGN(Exchange exchange, send(std::move(request)));
-  EventStream events;
-  for (;;) {
-    TRY_ASSIGN(const std::string piece, exchange.next_piece());
-    if (piece.empty()) return Ok{};
-    events.feed(piece);
-    while (const auto event = events.next()) TRY(on_event(*event));
-  }
+  int asks = 0;
+  TRY_ASSIGN(Exchange exchange, begin(for_events(query_for(path, query)), asks));
+  TRY(hear(exchange, on_event));
+  return Ok{};
 }
 
 Result<> Client::get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const {
-  TRY_ASSIGN(Exchange exchange, send(query_for(path, query)));
+  int asks = 0;
+  TRY_ASSIGN(Exchange exchange, begin(query_for(path, query), asks));
   for (;;) {
     TRY_ASSIGN(const std::string piece, exchange.next_piece());
     if (piece.empty()) return Ok{};
@@ -123,7 +172,8 @@ Result<Upgraded> Client::upgrade(const Path& path, std::string_view protocol, co
   http::Request request = request_with(path, body);
   request.headers.emplace_back("Connection", "Upgrade");
   request.headers.emplace_back("Upgrade", std::string(protocol));
-  TRY_ASSIGN(Exchange exchange, send(std::move(request)));
+  int asks = 0;
+  TRY_ASSIGN(Exchange exchange, begin(request, asks));
   if (exchange.response().status != 101)
     return fail(Code::kInternal, "the daemon did not switch to " + std::string(protocol));
   return std::move(exchange).upgrade();

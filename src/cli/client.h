@@ -19,20 +19,26 @@ namespace sbx::cli {
 
 // The daemon's API over its socket, one connection per request. An answer of 400 and above becomes the Error that its
 // body describes. Where there is a home and nobody listens, a daemon is started first.
+//
+// A daemon may die at any moment, and the answer with it. Then the next one is asked again, a bounded number of times:
+// a request changes nothing, or is idempotent, or is recognised by its key, which every POST has. An upgrade is asked
+// for again only if no byte of an answer has come.
 class Client {
  public:
   using Path = std::vector<std::string>;  // segments, not encoded
   using Query = std::vector<std::pair<std::string, std::string>>;
-  using OnEvent = std::function<Result<>(const StreamEvent& event)>;
+  enum class Heard { kSome, kAll };
+  using OnEvent = std::function<Result<Heard>(const StreamEvent& event)>;
   using OnBytes = std::function<Result<>(std::string_view bytes)>;
 
   Client(std::string socket, std::optional<Home> home) : socket_(std::move(socket)), home_(std::move(home)) {}
 
   Result<Json> get(const Path& path, const Query& query = {}) const;
   Result<Json> post(const Path& path, const Json& body) const;
-  Result<Json> remove(const Path& path) const;
-  // Every event of the answer, in order, until it ends or the handler fails.
+  Result<Json> remove(const Path& path) const;  // what an earlier ask has removed is no error
+  // Every event of the answer, in order, until the handler fails or has heard all. Asked again, they begin anew.
   Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
+  // The same until the answer ends; it is not asked again.
   Result<> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
   // The answer's bytes as they come.
   Result<> get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const;
@@ -42,9 +48,15 @@ class Client {
   Result<Fd> connect() const;
 
  private:
-  Result<Exchange> send(http::Request request) const;
+  struct Answer {
+    int status;
+    std::string body;
+    bool is_repeat;  // it is not the first ask's
+  };
+  Result<Exchange> ask(const http::Request& request, int& asks) const;
+  Result<Exchange> begin(const http::Request& request, int& asks) const;
+  Result<Answer> whole_answer(const http::Request& request) const;
   Result<Json> json_answer(http::Request request) const;
-  Result<> events_answer(http::Request request, const OnEvent& on_event) const;
 
   std::string socket_;
   std::optional<Home> home_;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <optional>
 
 #include "base/child.h"
 #include "base/clock.h"
@@ -24,6 +25,7 @@ namespace sbx::cli {
 namespace {
 
 constexpr std::chrono::seconds kPatience(10);
+constexpr int kMostStarts = 3;
 
 std::string last_line(const std::string& path, off_t from) {
   const std::string log = read_file(path).value_or("");
@@ -65,6 +67,23 @@ Result<Child> launch(const std::string& program, const Fd& ready, const Fd& log)
   return Child::start(command);
 }
 
+// Nothing: it serves, or another one does.
+Result<std::optional<Exit>> start_once(const Home& home, const Fd& log, off_t log_begin) {
+  TRY_ASSIGN(const std::string program, own_program("sandboxd"));
+  TRY_ASSIGN(Pipe ready, make_pipe());
+  TRY_ASSIGN(Child daemon, launch(program, ready.write, log));
+  ready.write.reset();
+  const auto serves = wait_for_line(ready.read);
+  if (!serves) return fail(not_started(home, log_begin, serves.error().what()));
+  if (*serves) {
+    daemon.release();
+    return std::optional<Exit>();
+  }
+  // It has ended, or is about to: with status 0 because another one serves.
+  TRY_ASSIGN(const Exit exit, daemon.wait());
+  return exit.code == 0 ? std::optional<Exit>() : exit;
+}
+
 bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 }  // namespace
@@ -94,23 +113,16 @@ Result<> end_daemon(const Fd& connection) {
 }
 
 Result<> start_daemon(const Home& home) {
-  TRY_ASSIGN(const std::string program, own_program("sandboxd"));
   TRY(make_directories(home.root(), 0700));
-  TRY_ASSIGN(Fd log, open_path(home.log(), O_WRONLY | O_CREAT | O_APPEND, 0600));
+  TRY_ASSIGN(const Fd log, open_path(home.log(), O_WRONLY | O_CREAT | O_APPEND, 0600));
   const off_t log_begin = ::lseek(log.get(), 0, SEEK_END);
-  TRY_ASSIGN(Pipe ready, make_pipe());
-  TRY_ASSIGN(Child daemon, launch(program, ready.write, log));
-  ready.write.reset();
-  const auto serves = wait_for_line(ready.read);
-  if (!serves) return fail(not_started(home, log_begin, serves.error().what()));
-  if (*serves) {
-    daemon.release();
-    return Ok{};
+  for (int starts = 1;; ++starts) {
+    TRY_ASSIGN(const auto ended, start_once(home, log, log_begin));
+    if (!ended) return Ok{};
+    const bool killed = ended->signal != 0;
+    if (!killed || starts == kMostStarts)
+      return fail(not_started(home, log_begin, "it ended with status " + std::to_string(ended->code)));
   }
-  // It has ended, or is about to: with status 0 because another one serves.
-  TRY_ASSIGN(const Exit exit, daemon.wait());
-  if (exit.code != 0) return fail(not_started(home, log_begin, "it ended with status " + std::to_string(exit.code)));
-  return Ok{};
 }
 
 }  // namespace sbx::cli

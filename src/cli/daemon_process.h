@@ -10,7 +10,8 @@ namespace sbx::cli {
 
 // Starts sandboxd in a session of its own, with its log as standard error, and returns when it serves. When another
 // client starts one at the same moment, the second daemon sees the first one's lock, waits until that one serves and
-// leaves: both clients find one daemon. Fails with what the daemon logged last when it does not come up.
+// leaves: both clients find one daemon. One that is killed before it serves is started again, a few times. Fails with
+// what the daemon logged last when it does not come up.
 Result<> start_daemon(const Home& home);
 
 // Whether the daemon at the other end runs another program than the one that start_daemon would start: after an update

@@ -15,22 +15,26 @@ constexpr std::size_t kLongestLine = 4096;
 
 Failure broken_off() { return fail(Code::kUnavailable, "the daemon closed the connection in the middle of an answer"); }
 
-Result<> send_request(const Fd& connection, std::string_view bytes) {
+// False: the other side reads no more.
+Result<bool> send_request(const Fd& connection, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::send(connection.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EPIPE || errno == ECONNRESET)) return false;
     if (n < 0) return fail_errno("send a request to the daemon");
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
-  return Ok{};
+  return true;
 }
 
-// How many bytes came; 0 at the end of the stream.
+// How many bytes came; 0 at the end of the stream. A daemon that was killed before it had read all that we sent ends it
+// with a reset.
 Result<std::size_t> receive_some(const Fd& connection, std::string& into) {
   std::array<char, 16384> piece;
   for (;;) {
     const ssize_t n = ::recv(connection.get(), piece.data(), piece.size(), 0);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == ECONNRESET) return std::size_t{0};
     if (n < 0) return fail_errno("read the daemon's answer");
     into.append(piece.data(), static_cast<std::size_t>(n));
     return static_cast<std::size_t>(n);
@@ -42,9 +46,9 @@ Result<std::size_t> receive_some(const Fd& connection, std::string& into) {
 Exchange::Exchange(Fd connection, http::Response response, std::string buffered)
     : connection_(std::move(connection)), response_(std::move(response)), buffer_(std::move(buffered)) {}
 
-Result<Exchange> Exchange::begin(Fd connection, const http::Request& request) {
+Result<std::optional<Exchange>> Exchange::begin(Fd connection, const http::Request& request) {
   // An answer may come before the request is read whole (413): what matters then is the answer.
-  const Result<> sent = send_request(connection, http::render(request));
+  const Result<bool> sent = send_request(connection, http::render(request));
   std::string bytes;
   for (;;) {
     TRY_ASSIGN(const auto length, http::head_length(bytes));
@@ -52,10 +56,12 @@ Result<Exchange> Exchange::begin(Fd connection, const http::Request& request) {
       TRY_ASSIGN(http::Response response, http::parse_response_head(std::string_view(bytes).substr(0, *length)));
       Exchange exchange(std::move(connection), std::move(response), bytes.substr(*length));
       TRY(exchange.frame());
-      return exchange;
+      return std::optional(std::move(exchange));
     }
     TRY_ASSIGN(const std::size_t n, receive_some(connection, bytes));
-    if (n == 0) return sent ? broken_off() : fail(sent.error());
+    if (n > 0) continue;
+    TRY(sent);
+    return bytes.empty() ? std::optional<Exchange>() : Result<std::optional<Exchange>>(broken_off());
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,11 +21,12 @@ struct Upgraded {
 // One request and its response on a connection of their own. Blocking.
 class Exchange {
  public:
-  // Sends the request and waits for the response's head.
-  static Result<Exchange> begin(Fd connection, const http::Request& request);
+  // Sends the request and waits for the response's head. Nothing: the connection ended before the first byte of one.
+  static Result<std::optional<Exchange>> begin(Fd connection, const http::Request& request);
 
   const http::Response& response() const { return response_; }
-  // The next piece of the body, as it comes; empty at its end. A body that breaks off is an error.
+  // The next piece of the body, as it comes; empty at its end. One that breaks off is an error: kUnavailable, and
+  // nothing else is.
   Result<std::string> next_piece();
   Result<std::string> whole_body(std::size_t limit);
   Upgraded upgrade() &&;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/remote.h"
 
-#include <optional>
-
 #include "policy/rules_file.h"
 
 namespace sbx::cli {
@@ -70,22 +68,21 @@ Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& n
 
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step) {
-  std::optional<wire::SandboxInfo> made;
-  const auto on_event = [&](const StreamEvent& event) -> Result<> {
+  using Heard = Client::Heard;
+  wire::SandboxInfo made;
+  const auto on_event = [&](const StreamEvent& event) -> Result<Heard> {
     TRY_ASSIGN(const Json json, parse_json(event.data));
     if (event.name == "error") return fail(wire::decode_error(json, 500));
     if (event.name == "progress") {
       TRY_ASSIGN(const Step step, decode_step(json));
       on_step(step);
     }
-    if (event.name == "result") {
-      TRY_ASSIGN(made, wire::decode_sandbox_info(json));
-    }
-    return Ok{};
+    if (event.name != "result") return Heard::kSome;
+    TRY_ASSIGN(made, wire::decode_sandbox_info(json));
+    return Heard::kAll;
   };
   TRY(client.post_for_events({"sandboxes"}, wire::encode(request), on_event));
-  if (!made) return fail(Code::kUnavailable, "the daemon ended before the sandbox was made", "sandbox ls");
-  return std::move(*made);
+  return made;
 }
 
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name) {

@@ -7,6 +7,7 @@
 #include "cli/fake_daemon.h"
 #include "cli/remote.h"
 #include "support/temporary_directory.h"
+#include "wire/request_key.h"
 
 namespace sbx::cli {
 namespace {
@@ -75,6 +76,94 @@ TEST_F(ClientTest, ABodyThatBreaksOffIsAnError) {
     ASSERT_FALSE(answer) << bytes;
     EXPECT_EQ(answer.error().code(), Code::kUnavailable) << bytes;
   }
+}
+
+// Daemons that die of their first requests: these get the bytes, and those that follow a whole answer.
+class DyingDaemon {
+ public:
+  DyingDaemon(const std::string& socket, std::vector<std::string> last_words, http::Response answer)
+      : fake_(socket, [this, last_words, answer](const http::Request&) {
+          return asks_ < last_words.size() ? last_words[asks_++] : http::render(answer);
+        }) {}
+  std::vector<http::Request> requests() { return fake_.requests(); }
+
+ private:
+  std::size_t asks_ = 0;
+  FakeDaemon fake_;
+};
+
+std::string key_of(const http::Request& request) {
+  return std::string(request.header(wire::RequestKey::kHeader).value_or(""));
+}
+
+TEST_F(ClientTest, ARequestWhoseAnswerIsLostIsMadeAgainWithTheSameKey) {
+  DyingDaemon fake(directory_ / "socket", {"", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{\"a\""},
+                   http::Response{200, {}, R"({"a":1})"});
+  const auto answer = client().post({"sandboxes", "box", "exec"}, {{"detach", true}});
+  ASSERT_TRUE(answer) << answer.error().what();
+  EXPECT_EQ(dump(*answer), R"({"a":1})");
+  const auto requests = fake.requests();
+  ASSERT_EQ(requests.size(), 3u);
+  EXPECT_TRUE(wire::RequestKey::parse(key_of(requests[0])));
+  for (const auto& request : requests) {
+    EXPECT_EQ(key_of(request), key_of(requests[0]));
+    EXPECT_EQ(request.body, requests[0].body);
+  }
+  ASSERT_TRUE(client().post({"sandboxes", "box", "exec"}, {{"detach", true}}));
+  EXPECT_NE(key_of(fake.requests()[3]), key_of(requests[0])) << "another request";
+}
+
+TEST_F(ClientTest, AnUpgradeIsAskedForAgainIfNoByteOfAnAnswerHasCome) {
+  wire::ExecRequest request;
+  request.command = {"true"};
+  {
+    DyingDaemon fake(directory_ / "socket", {"", ""}, http::Response{101, {{"Upgrade", "sandbox-exec"}}, ""});
+    EXPECT_TRUE(open_exec(client(), "box", request));
+    ASSERT_EQ(fake.requests().size(), 3u);
+    EXPECT_EQ(key_of(fake.requests()[0]), key_of(fake.requests()[2]));
+  }
+  DyingDaemon fake(directory_ / "socket", {"HTTP/1.1 101 Switch"}, http::Response{101, {}, ""});
+  EXPECT_FALSE(open_exec(client(), "box", request)) << "it may run";
+  EXPECT_EQ(fake.requests().size(), 1u);
+}
+
+TEST_F(ClientTest, ACreationWhoseDaemonDiesIsAskedForAgain) {
+  DyingDaemon fake(
+      directory_ / "socket",
+      {"", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nevent: progress\ndata: {\"step\":\"build\"}\n\n"},
+      http::Response{200, {{"Connection", "close"}}, std::string("event: result\ndata: ") + kInfo + "\n\n"});
+  const auto made = create_sandbox(client(), {}, [](const Step&) {});
+  ASSERT_TRUE(made) << made.error().what();
+  EXPECT_EQ(made->name, "box");
+  ASSERT_EQ(fake.requests().size(), 3u);
+  EXPECT_EQ(key_of(fake.requests()[0]), key_of(fake.requests()[2]));
+}
+
+TEST_F(ClientTest, WhatAnEarlierAskHasRemovedIsNoErrorButWhatNeverWasIs) {
+  const http::Response gone{404, {}, R"({"error":{"code":"not_found","message":"no sandbox x"}})"};
+  {
+    DyingDaemon fake(directory_ / "socket", {""}, gone);
+    EXPECT_TRUE(remove_sandbox(client(), "x"));
+  }
+  DyingDaemon fake(directory_ / "socket", {}, gone);
+  EXPECT_EQ(remove_sandbox(client(), "x").error().code(), Code::kNotFound);
+}
+
+TEST_F(ClientTest, AnErrorOfALaterAskSaysThatItIsOne) {
+  DyingDaemon fake(directory_ / "socket", {""},
+                   http::Response{409, {}, R"({"error":{"code":"conflict","message":"published already"}})"});
+  const auto answer = client().post({"sandboxes", "box", "network", "ports"}, Json::object());
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().what(), "asked again, because no answer came: published already");
+}
+
+TEST_F(ClientTest, ADaemonThatDiesOfARequestIsNotAskedForEver) {
+  FakeDaemon fake(directory_ / "socket", [](const http::Request&) { return std::string(); });
+  for (const auto& failed : {client().get({"version"}), client().post({"reset"}, {})}) {
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code(), Code::kUnavailable);
+  }
+  EXPECT_EQ(fake.requests().size(), 16u);
 }
 
 TEST_F(ClientTest, NobodyThereIsSaidWithTheWayToChangeIt) {

@@ -36,6 +36,7 @@ crash_at() {
   ((status != 124)) || fail "$step hangs"
   if [[ $process == sandboxd ]]; then
     eventually is_gone "$daemon" || fail "the daemon never came to $point"
+    equal "$status" 0  # the next daemon was asked
   elif [[ -n $shim ]]; then
     eventually is_gone "$shim" || fail "the shim never came to $point"
     sandbox stop victim >/dev/null  # the next one has the fault, too

@@ -178,7 +178,7 @@ group_of() {
   path=$(awk -F: -v c="$2" 'index("," $2 ",", "," c ",") {print $3}' "/proc/$1/cgroup")
   if [[ -n $path ]]; then echo "/sys/fs/cgroup/$2$path"; else echo "/sys/fs/cgroup$(awk -F: '$1 == 0 {print $3}' "/proc/$1/cgroup")"; fi
 }
-is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
+is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"; }
 
 # --- claims ----------------------------------------------------------------------------------------------------------
 

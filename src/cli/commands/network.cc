@@ -30,12 +30,16 @@ Result<Client::Query> log_query(const Arguments& arguments) {
 
 Result<int> follow(const Context& context, const Client& client, Client::Query query, bool json, bool quiet) {
   query.emplace_back("follow", "1");
-  TRY(client.get_for_events({"network", "log"}, query, [&](const StreamEvent& event) -> Result<> {
+  const auto shown = [&](const StreamEvent& event) -> Result<std::string> {
     TRY_ASSIGN(const Json decision, parse_json(event.data));
-    if (json) return write_all(context.streams.out, json_line(decision) + "\n");
-    if (quiet) return write_all(context.streams.out, printable(decision.value("host", "")) + "\n");
-    TRY_ASSIGN(const std::string line, network_log_line(decision));
-    return write_all(context.streams.out, line);
+    if (json) return json_line(decision) + "\n";
+    if (quiet) return printable(decision.value("host", "")) + "\n";
+    return network_log_line(decision);
+  };
+  TRY(client.get_for_events({"network", "log"}, query, [&](const StreamEvent& event) -> Result<Client::Heard> {
+    TRY_ASSIGN(const std::string line, shown(event));
+    TRY(write_all(context.streams.out, line));
+    return Client::Heard::kSome;
   }));
   return 0;
 }
