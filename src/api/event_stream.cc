@@ -5,17 +5,16 @@
 namespace sbx::api {
 
 Result<EventStream> EventStream::open(Connection& connection) {
-  const http::Response head{
-      200, {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}, {"Connection", "close"}}, ""};
-  TRY(connection.send(http::render(head)));
-  return EventStream(connection);
+  TRY_ASSIGN(const ChunkedBody body,
+             ChunkedBody::open(connection, {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}}));
+  return EventStream(body);
 }
 
 // dump() writes one line, so one "data:" is enough.
 Result<> EventStream::send(std::string_view kind, const Json& data) {
-  return connection_->send("event: " + std::string(kind) + "\ndata: " + dump(data) + "\n\n");
+  return body_.send("event: " + std::string(kind) + "\ndata: " + dump(data) + "\n\n");
 }
 
-Result<> EventStream::heartbeat() { return connection_->send(":\n\n"); }
+Result<> EventStream::heartbeat() { return body_.send(":\n\n"); }
 
 }  // namespace sbx::api

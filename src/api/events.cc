@@ -22,6 +22,7 @@ Result<Answer> get_events(Services& services, Call& call) {
     const auto sent = event ? stream.send(event->kind, wire::encode(*event)) : stream.heartbeat();
     if (!sent) break;
   }
+  stream.end();
   return Streamed{};
 }
 

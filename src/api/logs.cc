@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "api/body.h"
+#include "api/chunked_body.h"
 #include "api/handlers.h"
 #include "base/text.h"
 
@@ -23,13 +24,18 @@ constexpr int kLogPollMilliseconds = 1000;
 
 struct WantedLines {
   std::optional<std::int64_t> tail;  // lines; nothing: all
+  std::optional<std::int64_t> from;  // a position of the log, in bytes; rather than a tail
   bool follow = false;
   bool console = false;
 };
 
 Result<WantedLines> wanted_lines(const http::Request& request) {
-  TRY(check_parameters(request, {"tail", "follow", "console"}));
+  TRY(check_parameters(request, {"tail", "from", "follow", "console"}));
   WantedLines wanted;
+  if (const auto from = request.parameter("from")) {
+    wanted.from = parse_integer(*from);
+    if (!wanted.from || *wanted.from < 0) return fail(Code::kInvalid, "\"from\" must be a number of bytes");
+  }
   if (const auto tail = request.parameter("tail"); tail && *tail != "all") {
     wanted.tail = parse_integer(*tail);
     if (!wanted.tail || *wanted.tail < 0) return fail(Code::kInvalid, "\"tail\" must be a number of lines");
@@ -61,8 +67,14 @@ off_t tail_offset(const Fd& file, std::int64_t lines) {
   return 0;
 }
 
+off_t first_offset(const Fd& file, const WantedLines& wanted) {
+  if (wanted.from) return *wanted.from <= size_of(file) ? *wanted.from : 0;
+  if (wanted.tail == 0) return size_of(file);
+  return wanted.tail ? tail_offset(file, *wanted.tail) : 0;
+}
+
 // From `offset` to the present end; the new offset. A log that has become shorter was begun anew.
-Result<off_t> send_from(Connection& connection, const Fd& file, off_t offset) {
+Result<off_t> send_from(ChunkedBody& body, const Fd& file, off_t offset) {
   if (size_of(file) < offset) offset = 0;
   std::array<char, kChunk> chunk;
   for (;;) {
@@ -70,7 +82,7 @@ Result<off_t> send_from(Connection& connection, const Fd& file, off_t offset) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail_errno("read the log");
     if (n == 0) return offset;
-    TRY(connection.send(std::string_view(chunk.data(), static_cast<std::size_t>(n))));
+    TRY(body.send(std::string_view(chunk.data(), static_cast<std::size_t>(n))));
     offset += n;
   }
 }
@@ -97,15 +109,15 @@ Result<Fd> watch(const std::string& path) {
 
 // Until the client hangs up or the sandbox stops. `running` is asked now and then, too, because a shim that ended just
 // before its log was watched may still have been taken for running.
-Result<> follow(Connection& connection, const Fd& file, const Fd& changes, off_t offset,
-                const std::function<bool()>& running) {
+Result<off_t> follow(const Connection& connection, ChunkedBody& body, const Fd& file, const Fd& changes, off_t offset,
+                     const std::function<bool()>& running) {
   for (bool ended = !running();;) {
-    TRY_ASSIGN(offset, send_from(connection, file, offset));
-    if (ended) return Ok{};
+    TRY_ASSIGN(offset, send_from(body, file, offset));
+    if (ended) return offset;
     std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
     const int n = ::poll(ready.data(), ready.size(), kLogPollMilliseconds);
     if (n < 0 && errno != EINTR) return fail_errno("poll");
-    if (n > 0 && ready[1].revents != 0) return Ok{};
+    if (n > 0 && ready[1].revents != 0) return offset;
     ended = writer_has_ended(changes) || (n == 0 && !running());
   }
 }
@@ -130,16 +142,16 @@ Result<Answer> get_logs(Services& services, Call& call) {
     TRY_ASSIGN(changes, watch(path));
   }
   // So is where it begins: a client that has seen the head misses nothing that is written from then on.
-  off_t offset = wanted.tail ? tail_offset(file, *wanted.tail) : 0;
-  if (wanted.tail == 0) offset = size_of(file);
-  TRY(call.connection.send(
-      http::render({200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Connection", "close"}}, ""})));
-  auto sent = send_from(call.connection, file, offset);
+  const off_t offset = first_offset(file, wanted);
+  TRY_ASSIGN(ChunkedBody body, ChunkedBody::open(call.connection, {{"Content-Type", "text/plain; charset=utf-8"},
+                                                                   {"Log-Position", std::to_string(offset)}}));
+  auto sent = send_from(body, file, offset);
   const auto running = [&] {
     const auto now = services.sandboxes.info(call.name);
     return now && now->status == "running";
   };
-  if (sent && wanted.follow) (void)follow(call.connection, file, changes, *sent, running);  // the client has its answer
+  if (sent && wanted.follow) sent = follow(call.connection, body, file, changes, *sent, running);
+  if (sent) body.end();  // a client that misses it knows that it has not got all
   return Streamed{};
 }
 

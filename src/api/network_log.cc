@@ -185,6 +185,7 @@ Result<Answer> follow(const Services& services, const WantedDecisions& wanted, C
   TRY_ASSIGN(EventStream stream, EventStream::open(connection));
   auto sent = follower.send_last(stream);
   while (sent && client_waits(connection)) sent = follower.send_news(stream);
+  stream.end();
   return Streamed{};
 }
 

@@ -26,6 +26,7 @@ Result<Answer> create_with_progress(Services& services, const wire::CreateReques
     (void)stream.send("result", wire::encode(*created));
   else
     (void)stream.send("error", wire::encode(created.error()));
+  stream.end();
   return Streamed{};
 }
 

@@ -60,18 +60,44 @@ Error refusal(int status, const std::string& body, bool is_repeat) {
   return is_repeat ? std::move(error).within("asked again, because no answer came") : error;
 }
 
-// All: the handler has what it waits for. Some: the answer has ended before.
-Result<Client::Heard> hear(Exchange& exchange, const Client::OnEvent& on_event) {
-  EventStream events;
+// How an answer that comes piece by piece has ended.
+enum class End { kHeardAll, kInOrder, kBrokeOff };
+
+template <class OnPiece>
+Result<End> each_piece(Exchange& exchange, OnPiece on_piece) {
   for (;;) {
-    TRY_ASSIGN(const std::string piece, exchange.next_piece());
-    if (piece.empty()) return Client::Heard::kSome;
+    const auto piece = exchange.next_piece();
+    if (!piece && piece.error().code() == Code::kUnavailable) return End::kBrokeOff;
+    TRY(piece);
+    if (piece->empty()) return End::kInOrder;
+    TRY_ASSIGN(const Client::Heard heard, on_piece(*piece));
+    if (heard == Client::Heard::kAll) return End::kHeardAll;
+  }
+}
+
+Result<End> each_event(Exchange& exchange, const Client::OnEvent& on_event) {
+  EventStream events;
+  return each_piece(exchange, [&](const std::string& piece) -> Result<Client::Heard> {
     events.feed(piece);
     while (const auto event = events.next()) {
       TRY_ASSIGN(const Client::Heard heard, on_event(*event));
       if (heard == Client::Heard::kAll) return heard;
     }
-  }
+    return Client::Heard::kSome;
+  });
+}
+
+// Where in the log the answer begins.
+Result<std::int64_t> log_position(const http::Response& response) {
+  const auto position = parse_integer(response.header("Log-Position").value_or(""));
+  if (!position) return fail(Code::kInternal, "the daemon does not say where in the log its answer begins");
+  return *position;
+}
+
+Client::Query going_on_from(Client::Query query, std::int64_t position) {
+  std::erase_if(query, [](const auto& parameter) { return parameter.first == "tail" || parameter.first == "from"; });
+  query.emplace_back("from", std::to_string(position));
+  return query;
 }
 
 }  // namespace
@@ -145,27 +171,34 @@ Result<> Client::post_for_events(const Path& path, const Json& body, const OnEve
   const http::Request request = for_events(request_with(path, body));
   for (int asks = 0; asks < kMostAsks;) {
     TRY_ASSIGN(Exchange exchange, begin(request, asks));
-    TRY_ASSIGN(const Heard heard, hear(exchange, on_event));
-    if (heard == Heard::kAll) return Ok{};
+    TRY_ASSIGN(const End end, each_event(exchange, on_event));
+    if (end == End::kHeardAll) return Ok{};
   }
-  return fail(Code::kUnavailable, "the daemon ended in the middle of its answer, again and again");
+  return fail(Code::kUnavailable, sbx::format("the daemon ended in the middle of its answer, {} times", kMostAsks));
 }
 
-Result<> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {
+Result<bool> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {
   int asks = 0;
   TRY_ASSIGN(Exchange exchange, begin(for_events(query_for(path, query)), asks));
-  TRY(hear(exchange, on_event));
-  return Ok{};
+  TRY_ASSIGN(const End end, each_event(exchange, on_event));
+  return end != End::kBrokeOff;
 }
 
-Result<> Client::get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const {
-  int asks = 0;
-  TRY_ASSIGN(Exchange exchange, begin(query_for(path, query), asks));
-  for (;;) {
-    TRY_ASSIGN(const std::string piece, exchange.next_piece());
-    if (piece.empty()) return Ok{};
-    TRY(on_bytes(piece));
+Result<> Client::get_log(const Path& path, const Query& query, const OnBytes& on_bytes) const {
+  Query wanted = query;
+  for (int asks = 0; asks < kMostAsks;) {
+    TRY_ASSIGN(Exchange exchange, begin(query_for(path, wanted), asks));
+    TRY_ASSIGN(std::int64_t position, log_position(exchange.response()));
+    TRY_ASSIGN(const End end, each_piece(exchange, [&](const std::string& piece) -> Result<Heard> {
+                 TRY(on_bytes(piece));
+                 position += static_cast<std::int64_t>(piece.size());
+                 asks = 0;
+                 return Heard::kSome;
+               }));
+    if (end == End::kInOrder) return Ok{};
+    wanted = going_on_from(std::move(wanted), position);
   }
+  return fail(Code::kUnavailable, sbx::format("the daemon ended in the middle of its answer, {} times", kMostAsks));
 }
 
 Result<Upgraded> Client::upgrade(const Path& path, std::string_view protocol, const Json& body) const {

@@ -27,7 +27,7 @@ class Client {
  public:
   using Path = std::vector<std::string>;  // segments, not encoded
   using Query = std::vector<std::pair<std::string, std::string>>;
-  enum class Heard { kSome, kAll };
+  enum class Heard { kSome, kAll };  // of what the handler waits for
   using OnEvent = std::function<Result<Heard>(const StreamEvent& event)>;
   using OnBytes = std::function<Result<>(std::string_view bytes)>;
 
@@ -38,10 +38,10 @@ class Client {
   Result<Json> remove(const Path& path) const;  // what an earlier ask has removed is no error
   // Every event of the answer, in order, until the handler fails or has heard all. Asked again, they begin anew.
   Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
-  // The same until the answer ends; it is not asked again.
-  Result<> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
-  // The answer's bytes as they come.
-  Result<> get_stream(const Path& path, const Query& query, const OnBytes& on_bytes) const;
+  // The same until the answer ends. False: it broke off, and the caller knows what to ask the next daemon for.
+  Result<bool> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
+  // A log's bytes as they come. Asked again, they go on where they broke off.
+  Result<> get_log(const Path& path, const Query& query, const OnBytes& on_bytes) const;
   // The connection itself, speaking `protocol` from here on.
   Result<Upgraded> upgrade(const Path& path, std::string_view protocol, const Json& body) const;
 

@@ -166,6 +166,7 @@ const Refused kRefused[] = {
     {"an exec of nothing", "POST", "/sandboxes/none/exec", "{}", 400, "command"},
     {"a console that is neither on nor off", "GET", "/sandboxes/none/logs?console=yes", "", 400, "console"},
     {"a bad tail", "GET", "/sandboxes/none/logs?tail=x", "", 400, "tail"},
+    {"a bad position", "GET", "/sandboxes/none/logs?from=-1", "", 400, "from"},
 };
 
 TEST_F(Api, RefusesWithAReasonAndTheFittingStatus) {
@@ -298,10 +299,12 @@ TEST_F(Api, ProgressIsStreamedAndEndsWithTheResult) {
   const std::string body = create_body("box");
   connection.send("POST /sandboxes HTTP/1.1\r\nAccept: text/event-stream\r\nContent-Length: " +
                   std::to_string(body.size()) + "\r\n\r\n" + body);
+  EXPECT_EQ(connection.receive_head().status, 200);
   const std::string all = connection.receive_all();
   EXPECT_NE(all.find("event: progress\ndata: {\"step\":\"unpacking\",\"done\":1,\"total\":2}\n\n"), std::string::npos)
       << all;
   EXPECT_NE(all.find("event: result\ndata: {\"id\""), std::string::npos) << all;
+  EXPECT_TRUE(connection.is_whole());
 }
 
 TEST_F(Api, AFailedCreateIsStreamedAsAnError) {
@@ -310,6 +313,7 @@ TEST_F(Api, AFailedCreateIsStreamedAsAnError) {
   const std::string body = create_body("box");
   connection.send("POST /sandboxes HTTP/1.1\r\nAccept: text/event-stream\r\nContent-Length: " +
                   std::to_string(body.size()) + "\r\n\r\n" + body);
+  EXPECT_EQ(connection.receive_head().status, 200);
   EXPECT_NE(connection.receive_all().find("event: error\ndata: {\"error\":{\"code\":\"unavailable\""),
             std::string::npos);
 }
@@ -366,6 +370,21 @@ TEST_F(Api, FollowedLogsGoOnUntilTheSandboxStops) {
   EXPECT_EQ(connection.receive_until("two\n"), "two\n");
   log->reset();
   EXPECT_TRUE(connection.is_closed());
+  EXPECT_TRUE(connection.is_whole());
+}
+
+TEST_F(Api, LogsGoOnFromAPosition) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  ASSERT_TRUE(replace_file(world.home.machine("box") + "/output.log", "one\ntwo\n"));
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=0"), "one\ntwo\n");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=4"), "two\n");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=8"), "");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=9"), "one\ntwo\n") << "it was begun anew";
+  for (const char* query : {"?tail=1", "?from=4"}) {
+    auto connection = client();
+    connection.send("GET /sandboxes/box/logs" + std::string(query) + " HTTP/1.1\r\n\r\n");
+    EXPECT_EQ(connection.receive_head().header("Log-Position"), "4") << query;
+  }
 }
 
 TEST_F(Api, FollowedLogsOfAStoppedSandboxEndAtOnce) {

@@ -166,6 +166,35 @@ TEST_F(ClientTest, ADaemonThatDiesOfARequestIsNotAskedForEver) {
   EXPECT_EQ(fake.requests().size(), 16u);
 }
 
+TEST_F(ClientTest, ALogGoesOnWhereItBrokeOff) {
+  FakeDaemon fake(directory_ / "socket", [](const http::Request& request) {
+    const bool again = request.parameter("from").has_value();
+    return std::string("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nLog-Position: ") + (again ? "13" : "10") +
+           "\r\n\r\n3\r\n" + (again ? "two\r\n0\r\n\r\n" : "one\r\n");
+  });
+  std::string log;
+  const auto got =
+      client().get_log({"logs"}, {{"tail", "2"}, {"follow", "1"}}, [&](std::string_view bytes) -> Result<> {
+        log += bytes;
+        return Ok{};
+      });
+  ASSERT_TRUE(got) << got.error().what();
+  EXPECT_EQ(log, "onetwo");
+  ASSERT_EQ(fake.requests().size(), 2u);
+  EXPECT_EQ(fake.requests()[1].query, (Client::Query{{"follow", "1"}, {"from", "13"}}));
+}
+
+TEST_F(ClientTest, EventsThatBreakOffAreToldFromThoseThatEnd) {
+  const std::string head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const auto nothing = [](const StreamEvent&) -> Result<Client::Heard> { return Client::Heard::kSome; };
+  for (const bool whole : {false, true}) {
+    const auto fake = daemon_saying(head + (whole ? "0\r\n\r\n" : "3\r\n:\n\n\r\n"));
+    const auto ended = client().get_for_events({"network", "log"}, {}, nothing);
+    ASSERT_TRUE(ended) << ended.error().what();
+    EXPECT_EQ(*ended, whole);
+  }
+}
+
 TEST_F(ClientTest, NobodyThereIsSaidWithTheWayToChangeIt) {
   const auto answer = client().get({"version"});
   ASSERT_FALSE(answer);

@@ -98,6 +98,54 @@ connection_waits() { (($(ss -Hxl src "$SANDBOXES_HOME/sandboxd.sock" | awk '{pri
   done
 }
 
+@test "logs -f goes on after kill -9 of the daemon, without a gap and without a repeat" {
+  local client before workspace
+  workspace=$(workspace_of box)
+  sandbox exec -d box sh -c "echo one; for next in two three; do
+    while [ ! -e '$workspace'/\$next ]; do sleep 0.02; done; echo \$next; done"
+  "$SANDBOXD_BIN/sandbox" logs -f box >"$WORLD/followed" 2>"$WORLD/err" 3>&- &
+  client=$!
+  eventually grep -q one "$WORLD/followed"
+  before=$(daemon_pid)
+  kill -STOP "$before"
+  touch "$workspace/two"
+  eventually grep -q two "$SANDBOXES_HOME/vm/box/output.log"
+  kill -9 "$before"
+  eventually grep -q two "$WORLD/followed"
+  touch "$workspace/three"
+  eventually grep -q three "$WORLD/followed"
+  sandbox stop box
+  wait "$client" || fail "$(cat "$WORLD/err")"
+  equal "$(cat "$WORLD/followed")" "$(sandbox logs box)"
+  equal "$(tail -n 3 "$WORLD/followed")" $'one\ntwo\nthree'
+}
+
+@test "logs -f ends with a daemon that is told to end, and starts no other" {
+  sandbox exec -d box echo followed
+  "$SANDBOXD_BIN/sandbox" logs -f box >"$WORLD/followed" 2>"$WORLD/err" 3>&- &
+  local client=$!
+  eventually grep -q followed "$WORLD/followed"
+  sandbox daemon stop
+  wait "$client" || fail "$(cat "$WORLD/err")"
+  no_daemon
+}
+
+@test "network log -f goes on after kill -9 of the daemon, and says that it may miss a moment" {
+  sandbox exec box true
+  "$SANDBOXD_BIN/sandbox" network log -f >"$WORLD/followed" 2>"$WORLD/err" 3>&- &
+  local client=$!
+  eventually seen_asking first
+  kill -9 "$(daemon_pid)"
+  eventually grep -q "may be missing" "$WORLD/err"
+  eventually seen_asking second
+  kill "$client"
+}
+# The follower may not be there yet when it is asked for the first time.
+seen_asking() {
+  sandbox exec box sh -c "curl -s -m 5 http://$1.test/ >/dev/null || true"
+  grep -q "$1.test" "$WORLD/followed"
+}
+
 @test "a daemon that is killed while it starts is started again" {
   sandbox daemon stop
   # One that starts waits for who has the lock.

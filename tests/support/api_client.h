@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/fd.h"
@@ -36,6 +37,7 @@ class ApiClient {
     auto response = http::parse_response_head(std::string_view(buffer_).substr(0, length));
     EXPECT_TRUE(response) << buffer_;
     buffer_.erase(0, length);
+    if (response && response->header("Transfer-Encoding")) take_chunks(std::exchange(buffer_, {}));
     return response.value_or(http::Response{0, {}, ""});
   }
 
@@ -71,17 +73,40 @@ class ApiClient {
 
   // Waits for it.
   bool is_closed() { return receive_all().empty(); }
+  // Whether a body in chunks has come to its end.
+  bool is_whole() const { return whole_; }
 
  private:
+  // What has come of a body in chunks, from the end of its head on.
+  void take_chunks(std::string_view bytes) {
+    chunks_ = chunks_.value_or("") + std::string(bytes);
+    for (;;) {
+      const std::size_t line = chunks_->find("\r\n");
+      if (line == std::string::npos) return;
+      const std::size_t size = std::stoul(chunks_->substr(0, line), nullptr, 16);
+      if (chunks_->size() < line + 2 + size + 2) return;
+      buffer_ += chunks_->substr(line + 2, size);
+      chunks_->erase(0, line + 2 + size + 2);
+      whole_ = size == 0;
+    }
+  }
+
   bool read_more() {
     std::array<char, 65536> chunk;
     const ssize_t n = ::read(socket_.get(), chunk.data(), chunk.size());
-    if (n > 0) buffer_.append(chunk.data(), static_cast<std::size_t>(n));
-    return n > 0;
+    if (n <= 0) return false;
+    const std::string_view bytes(chunk.data(), static_cast<std::size_t>(n));
+    if (chunks_)
+      take_chunks(bytes);
+    else
+      buffer_ += bytes;
+    return true;
   }
 
   Fd socket_;
   std::string buffer_;
+  std::optional<std::string> chunks_;  // not decoded yet; nothing: there are none
+  bool whole_ = false;
 };
 
 }  // namespace sbx::testing

@@ -22,7 +22,7 @@ Result<int> logs(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
   const bool is_shown = is_terminal(context.streams.out);
   TerminalText text;
-  TRY(client.get_stream({"sandboxes", name, "logs"}, query, [&](std::string_view bytes) {
+  TRY(client.get_log({"sandboxes", name, "logs"}, query, [&](std::string_view bytes) {
     return write_all(context.streams.out, is_shown ? text.shown(bytes) : std::string(bytes));
   }));
   TRY(write_all(context.streams.out, text.rest()));

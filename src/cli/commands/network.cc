@@ -14,6 +14,7 @@ namespace sbx::cli::verbs {
 namespace {
 
 constexpr int kRefused = 1;
+constexpr int kMostBreaks = 8;
 
 Result<Client::Query> log_query(const Arguments& arguments) {
   Client::Query query;
@@ -28,20 +29,29 @@ Result<Client::Query> log_query(const Arguments& arguments) {
   return query;
 }
 
+Result<std::string> decision_line(const StreamEvent& event, bool json, bool quiet) {
+  TRY_ASSIGN(const Json decision, parse_json(event.data));
+  if (json) return json_line(decision) + "\n";
+  if (quiet) return printable(decision.value("host", "")) + "\n";
+  return network_log_line(decision);
+}
+
 Result<int> follow(const Context& context, const Client& client, Client::Query query, bool json, bool quiet) {
   query.emplace_back("follow", "1");
-  const auto shown = [&](const StreamEvent& event) -> Result<std::string> {
-    TRY_ASSIGN(const Json decision, parse_json(event.data));
-    if (json) return json_line(decision) + "\n";
-    if (quiet) return printable(decision.value("host", "")) + "\n";
-    return network_log_line(decision);
-  };
-  TRY(client.get_for_events({"network", "log"}, query, [&](const StreamEvent& event) -> Result<Client::Heard> {
-    TRY_ASSIGN(const std::string line, shown(event));
+  int broken_off = 0;  // since the last line
+  const auto show = [&](const StreamEvent& event) -> Result<Client::Heard> {
+    TRY_ASSIGN(const std::string line, decision_line(event, json, quiet));
     TRY(write_all(context.streams.out, line));
+    broken_off = 0;
     return Client::Heard::kSome;
-  }));
-  return 0;
+  };
+  for (; broken_off < kMostBreaks; ++broken_off) {
+    TRY_ASSIGN(const bool ended, client.get_for_events({"network", "log"}, query, show));
+    if (ended) return 0;
+    note("the daemon has ended: what was decided until now may be missing here (" + context.program + " network log)");
+    std::erase_if(query, [](const auto& parameter) { return parameter.first == "limit"; });
+  }
+  return fail(Code::kUnavailable, "the daemon ends again and again");
 }
 
 }  // namespace
