@@ -50,7 +50,7 @@ class Reader {
 Result<std::optional<std::string>> gather(std::string_view bytes) {
   std::string message;
   while (bytes.size() >= kRecordHeader) {
-    if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return bad_hello("another record in the middle of it");
+    if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return bad_hello("a record that is no part of it");
     Reader header(bytes.substr(3, 2));
     const std::size_t size = header.number(2);
     if (size == 0 || size > kLargestRecord) return bad_hello("a record of a size that none has");
@@ -118,10 +118,6 @@ Result<ClientHello> read_message(std::string_view message) {
 }
 
 }  // namespace
-
-bool may_be_tls(std::string_view bytes) {
-  return (bytes.empty() || byte(bytes[0]) == kHandshake) && (bytes.size() < 2 || byte(bytes[1]) == 3);
-}
 
 Result<std::optional<ClientHello>> read_client_hello(std::string_view bytes) {
   TRY_ASSIGN(const auto message, gather(bytes));

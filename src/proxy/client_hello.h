@@ -20,9 +20,6 @@ struct ClientHello {
   std::vector<std::string> protocols;      // ALPN
 };
 
-// Whether these may be the beginning of TLS; true also when there are too few to say.
-bool may_be_tls(std::string_view bytes);
-
 // Nothing: more bytes are needed. It may be spread over several records. Fails on what no TLS library sends: lengths
 // that do not add up, two server names, a server name with a zero in it.
 Result<std::optional<ClientHello>> read_client_hello(std::string_view bytes);

@@ -10,6 +10,7 @@
 #include "proxy/http1.h"
 #include "proxy/http2.h"
 #include "proxy/opening.h"
+#include "proxy/tls_likeness.h"
 #include "proxy/tunnel.h"
 
 namespace sbx::proxy {
@@ -140,7 +141,8 @@ void Connection::look_at_hello() {
 }
 
 void Connection::never_clear() {
-  if (opening_of(first_) == Opening::kUnclear && !first_.empty() && !may_be_tls(first_)) return serve_raw();
+  if (opening_of(first_) == Opening::kUnclear && !first_.empty() && likeness_to_tls(first_) == Likeness::kNo)
+    return serve_raw();
   if (!first_.empty()) return refuse(policy::malformed("it does not become clear what the client speaks"));
   finish();
 }
@@ -162,7 +164,8 @@ void Connection::reached_early(Upstream upstream) {
 
 // SECURITY: it must not be the server's first word that makes a client that has begun TLS, or HTTP/2, one that has not.
 void Connection::server_spoke(std::string_view bytes) {
-  const bool begun = !first_.empty() && (may_be_tls(first_) || opening_of(first_) == Opening::kHttp2);
+  const bool begun =
+      !first_.empty() && (likeness_to_tls(first_) != Likeness::kNo || opening_of(first_) == Opening::kHttp2);
   if (begun) return refuse(policy::malformed("the server speaks before the client's first word ends"));
   const std::string spoken(bytes);
   const policy::Verdict verdict = services_.policy->at_raw(*target_);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "http/fields.h"
-#include "proxy/client_hello.h"
+#include "proxy/tls_likeness.h"
 
 namespace sbx::proxy {
 namespace {
@@ -35,7 +35,8 @@ bool begins_like_http(std::string_view line) {
 
 Opening opening_of(std::string_view bytes) {
   if (bytes.empty()) return Opening::kUnclear;
-  if (may_be_tls(bytes)) return bytes.size() < 2 ? Opening::kUnclear : Opening::kTls;
+  if (const Likeness tls = likeness_to_tls(bytes); tls != Likeness::kNo)
+    return tls == Likeness::kYes ? Opening::kTls : Opening::kUnclear;
   if (begins_like_http2(bytes)) return Opening::kHttp2;
   const auto start = bytes.find_first_not_of("\r\n \t");
   if (start == std::string_view::npos) return bytes.size() > http::kLargestHead ? Opening::kOther : Opening::kUnclear;

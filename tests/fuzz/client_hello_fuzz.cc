@@ -6,7 +6,8 @@
 #include "proxy/client_hello.h"
 #include "proxy/opening.h"
 
-// What a client says first. A prefix of what is understood is never something else, and a server name has no zero.
+// What a client says first. A prefix of what is understood is never something else, a hello is TLS, and a server name
+// has no zero.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sbx::proxy;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -23,6 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size > kLargestHello) std::abort();
     return 0;
   }
+  if (opening != Opening::kTls) std::abort();
   if ((*hello)->server_name && (*hello)->server_name->find('\0') != std::string::npos) std::abort();
   const auto before = read_client_hello(bytes.substr(0, size - 1));
   if (!before) std::abort();

@@ -4,35 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "proxy/hello.h"
 #include "proxy/world.h"
 
 namespace sbx::proxy {
 namespace {
 
 using namespace std::string_literals;
-
-std::string number(std::size_t value, int bytes) {
-  std::string out;
-  while (bytes-- > 0) out += static_cast<char>(value >> (8 * bytes) & 0xff);
-  return out;
-}
-std::string part(const std::string& bytes, int size) { return number(bytes.size(), size) + bytes; }
-std::string extension(std::size_t type, const std::string& bytes) { return number(type, 2) + part(bytes, 2); }
-std::string name(const std::string& host) { return '\0' + part(host, 2); }
-std::string server_name(const std::string& names) { return extension(0, part(names, 2)); }
-std::string protocols(const std::string& list) { return extension(16, part(list, 2)); }
-std::string record(const std::string& bytes) { return "\x16\x03\x01" + part(bytes, 2); }
-std::string message(const std::string& extensions) {
-  const std::string body = "\x03\x03" + std::string(32, 'r') + part("", 1) + part("\x13\x01", 2) + part("\0"s, 1);
-  return '\1' + part(body + part(extensions, 2), 3);
-}
-std::string hello(const std::string& extensions) { return record(message(extensions)); }
-
-std::string in_records(const std::string& bytes, std::size_t size) {
-  std::string out;
-  for (std::size_t at = 0; at < bytes.size(); at += size) out += record(bytes.substr(at, size));
-  return out;
-}
+using namespace testing::tls;
 
 const std::string kGood = server_name(name("good.test"));
 

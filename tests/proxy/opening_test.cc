@@ -22,8 +22,10 @@ TEST(Opening, IsWhatTheFirstBytesSay) {
       {"\x16", Opening::kUnclear},
       {"\x16\x03", Opening::kTls},
       {"\x16\x03\x01\x02", Opening::kTls},
-      {"\x16\x02", Opening::kOther},
-      {"\x80\x2e\x01", Opening::kOther},  // a hello of SSL 2
+      {"\x16\x02", Opening::kUnclear},
+      {"\x16\x02\x01\x01\x01\x02", Opening::kOther},
+      {"\x80\x2e\x01", Opening::kUnclear},
+      {"\x80\x2e\x01\x03", Opening::kTls},  // a hello of SSL 2
       {"G", Opening::kUnclear},
       {"GET ", Opening::kUnclear},
       {"GET /", Opening::kHttp},
