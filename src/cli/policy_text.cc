@@ -48,6 +48,7 @@ std::string policy_text(const policy::Rules& rules) {
   std::string out = sbx::format("Policy: {} (for hosts that no rule matches)\n", word_for(rules.otherwise));
   out += sbx::format("Logged: {}\n", logged(rules));
   out += list_under("Allowed hosts", rules.allowed);
+  if (!rules.raw.empty()) out += list_under("Allowed for any protocol", rules.raw);
   out += list_under("Blocked hosts", rules.blocked);
   out += list_under("Hosts not inspected", rules.bypassed);
   out += list_under("Blocked ranges", rules.blocked_ranges);
@@ -57,14 +58,16 @@ std::string policy_text(const policy::Rules& rules) {
 }
 
 std::string policy_line(const policy::Rules& rules) {
-  return sbx::format("{}, hosts: {} allowed, {} blocked; ranges: {} allowed, {} blocked", word_for(rules.otherwise),
-                     rules.allowed.size(), rules.blocked.size(), rules.allowed_ranges.size(),
+  const std::string raw = rules.raw.empty() ? "" : sbx::format(", {} for any protocol", rules.raw.size());
+  return sbx::format("{}, hosts: {} allowed{}, {} blocked; ranges: {} allowed, {} blocked", word_for(rules.otherwise),
+                     rules.allowed.size(), raw, rules.blocked.size(), rules.allowed_ranges.size(),
                      rules.blocked_ranges.size());
 }
 
 Json policy_summary(const policy::Rules& rules) {
   return {{"policy", word_for(rules.otherwise)},
           {"allowed_hosts", rules.allowed.size()},
+          {"raw_hosts", rules.raw.size()},
           {"blocked_hosts", rules.blocked.size()},
           {"bypassed_hosts", rules.bypassed.size()},
           {"allowed_ranges", rules.allowed_ranges.size()},

@@ -61,7 +61,7 @@ void put(Packer& into, const policy::Verdict& verdict) {
   into.text(verdict.rule);
   into.text(verdict.detail);
   into.number(static_cast<std::uint8_t>(verdict.named));
-  into.number(static_cast<std::uint8_t>(verdict.raw));
+  into.number(verdict.passes);
 }
 
 policy::Verdict take_verdict(Unpacker& from) {
@@ -71,7 +71,7 @@ policy::Verdict take_verdict(Unpacker& from) {
   verdict.rule = from.text();
   verdict.detail = from.text();
   verdict.named = from.boolean();
-  verdict.raw = from.boolean();
+  verdict.passes = from.one_of(policy::Passes::kRaw);
   return verdict;
 }
 

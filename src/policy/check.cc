@@ -6,6 +6,17 @@
 #include "policy/policy.h"
 
 namespace sbx::policy {
+namespace {
+
+std::string_view what_passes(const Verdict& verdict) {
+  if (verdict.passes == Passes::kRaw) return "anything, and nothing is looked at";
+  const bool other = verdict.passes == Passes::kOther;
+  if (verdict.decision == Decision::kTunnel)
+    return other ? "HTTP, inspected; TLS and other protocols, untouched" : "HTTP, inspected; TLS, untouched";
+  return other ? "HTTP and HTTPS, inspected; what is neither HTTP nor TLS, untouched" : "HTTP and HTTPS, inspected";
+}
+
+}  // namespace
 
 Result<Check> check(const Rules& rules, std::string_view target) {
   TRY_ASSIGN(Target parsed, parse_target(target));
@@ -16,8 +27,7 @@ Result<Check> check(const Rules& rules, std::string_view target) {
 std::string text(const Check& check, const Owner& owner) {
   std::string out = explanation(check.target, check.verdict, owner);
   if (!check.verdict.allowed()) return out;
-  out += sbx::format("passes: {}, {}\n", check.verdict.raw ? "any protocol" : "HTTP and TLS only",
-                     check.verdict.decision == Decision::kTunnel ? "not inspected" : "inspected");
+  out += sbx::format("passes: {}\n", what_passes(check.verdict));
   if (check.addresses_matter()) out += "addresses: what the name resolves to is checked when it is connected to\n";
   return out;
 }
@@ -28,7 +38,7 @@ Json encode(const Check& check, const Owner& owner) {
                {"decision", to_string(check.verdict.decision)},
                {"rule", check.verdict.rule},
                {"reason", reason_text(check.verdict)},
-               {"raw", check.verdict.raw},
+               {"passes", to_string(check.verdict.passes)},
                {"addresses_matter", check.addresses_matter()}};
   if (const auto command = remedy(check.target, check.verdict, owner)) json["remedy"] = *command;
   return json;

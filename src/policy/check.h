@@ -25,7 +25,7 @@ Result<Check> check(const Rules& rules, std::string_view target);
 
 // The explanation; of what is allowed also what may pass, and what is decided only later.
 std::string text(const Check& check, const Owner& owner);
-// {"target","allowed","decision","rule","reason","raw","addresses_matter","remedy"}; no remedy where there is none.
+// {"target","allowed","decision","rule","reason","passes","addresses_matter","remedy"}; no remedy where there is none.
 Json encode(const Check& check, const Owner& owner);
 
 }  // namespace sbx::policy

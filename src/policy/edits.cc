@@ -31,17 +31,28 @@ Result<> set_policy(Rules& rules, std::string_view value) {
   return Ok{};
 }
 
+// A pattern is in one of the three lists that say what is reached: the latest word about it.
+void put(Rules& rules, std::vector<Pattern> Rules::*where, const Pattern& pattern) {
+  for (const auto list : {&Rules::allowed, &Rules::raw, &Rules::blocked})
+    if (list != where) std::erase(rules.*list, pattern);
+  add(rules.*where, pattern);
+}
+
 Result<> allow_host(Rules& rules, std::string_view value) {
   TRY_ASSIGN(const auto pattern, Pattern::parse(value));
-  std::erase(rules.blocked, pattern);
-  add(rules.allowed, pattern);
+  put(rules, &Rules::allowed, pattern);
+  return Ok{};
+}
+
+Result<> allow_raw(Rules& rules, std::string_view value) {
+  TRY_ASSIGN(const auto pattern, Pattern::parse_endpoint(value));
+  put(rules, &Rules::raw, pattern);
   return Ok{};
 }
 
 Result<> block_host(Rules& rules, std::string_view value) {
   TRY_ASSIGN(const auto pattern, Pattern::parse(value));
-  std::erase(rules.allowed, pattern);
-  add(rules.blocked, pattern);
+  put(rules, &Rules::blocked, pattern);
   return Ok{};
 }
 
@@ -53,8 +64,9 @@ Result<> bypass_host(Rules& rules, std::string_view value) {
 
 Result<> remove_host(Rules& rules, std::string_view value) {
   TRY_ASSIGN(const auto pattern, Pattern::parse(value));
-  const auto erased =
-      std::erase(rules.allowed, pattern) + std::erase(rules.blocked, pattern) + std::erase(rules.bypassed, pattern);
+  std::size_t erased = 0;
+  for (const auto list : {&Rules::allowed, &Rules::raw, &Rules::blocked, &Rules::bypassed})
+    erased += std::erase(rules.*list, pattern);
   if (erased == 0) return fail(Code::kNotFound, sbx::format("no rule for {}", pattern.text()));
   return Ok{};
 }
@@ -98,6 +110,7 @@ Result<> use_preset(Rules& rules, std::string_view value) {
 constexpr EditKind kKinds[] = {
     {"policy", "allow|deny", "What happens to hosts that no rule matches", set_policy},
     {"allow-host", "PATTERN", "Allow a host, host:port, *.domain or *", allow_host},
+    {"allow-raw", "HOST:PORT", "Allow any protocol to a host and port; nothing is inspected", allow_raw},
     {"block-host", "PATTERN", "Block a host, host:port, *.domain or *", block_host},
     {"bypass-host", "PATTERN", "Do not inspect a host; it still has to be allowed", bypass_host},
     {"allow-cidr", "RANGE", "Take a range off the blocked and the bypassed ones", allow_range},

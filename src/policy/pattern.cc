@@ -36,7 +36,7 @@ Host ruled(Host host) {
 Pattern::Pattern(std::optional<Host> host, std::string suffix, std::optional<std::uint16_t> port)
     : host_(std::move(host)), suffix_(std::move(suffix)), port_(port) {}
 
-Pattern Pattern::exactly(const Host& host, std::uint16_t port) { return Pattern(ruled(host), {}, port); }
+Pattern Pattern::exactly(const Host& host, std::optional<std::uint16_t> port) { return Pattern(ruled(host), {}, port); }
 
 Result<Pattern> Pattern::parse(std::string_view text) {
   TRY(check_mistakes(text));
@@ -50,6 +50,13 @@ Result<Pattern> Pattern::parse(std::string_view text) {
   TRY_ASSIGN(const auto parent, Host::parse(split.host.substr(kBelow.size())));
   if (parent.address()) return bad_pattern(text, "an address has no subdomains");
   return Pattern(std::nullopt, parent.text(), split.port);
+}
+
+Result<Pattern> Pattern::parse_endpoint(std::string_view text) {
+  TRY_ASSIGN(auto pattern, parse(text));
+  if (!pattern.is_exact() || !pattern.port())
+    return bad_pattern(text, "write a host and a port, as in imap.example.com:993");
+  return pattern;
 }
 
 bool Pattern::matches(const Host& host, std::uint16_t port) const {

@@ -23,8 +23,10 @@ namespace sbx::policy {
 class Pattern {
  public:
   static Result<Pattern> parse(std::string_view text);
-  // That host on that port and nothing else.
-  static Pattern exactly(const Host& host, std::uint16_t port);
+  // The same of a host and a port only, and nothing more general.
+  static Result<Pattern> parse_endpoint(std::string_view text);
+  // That host and nothing else, on that port or on any.
+  static Pattern exactly(const Host& host, std::optional<std::uint16_t> port);
 
   bool matches(const Host& host, std::uint16_t port) const;
   // Of all patterns that match a host and port, the one where this is greatest decides: a host before any wildcard, a

@@ -45,6 +45,10 @@ bool is_taken_off(const Cidr& range, const std::vector<Cidr>& allowed) {
 Policy::Policy(Rules rules) : rules_(std::move(rules)) {
   for (const Pattern& pattern : rules_.allowed) hosts_.add(pattern, Mark::kAllow);
   for (const Pattern& pattern : rules_.blocked) hosts_.add(pattern, Mark::kBlock);
+  for (const Pattern& pattern : rules_.raw) {
+    hosts_.add(pattern, Mark::kAllow);
+    raw_.add(pattern, Mark::kAllow);
+  }
   for (const Pattern& pattern : rules_.bypassed) bypassed_.add(pattern, Mark::kAllow);
   for (const Cidr& range : reserved_ranges())
     if (!is_taken_off(range, rules_.allowed_ranges)) ranges_.add(range, Mark::kBlock);
@@ -65,9 +69,19 @@ Verdict Policy::by_host(const Target& target) const {
   const bool names_both = rule != nullptr && rule->names_host && rule->names_port;
   if (target.host.is_local() && !names_both) return deny(Reason::kHostPort, kHostPorts);
   Verdict verdict = by_default();
-  if (rule != nullptr) verdict = {Decision::kInspect, Reason::kRule, rule->text, {}, rule->names_host, names_both};
-  if (verdict.allowed() && bypassed_.find(target.host, target.port) != nullptr) verdict.decision = Decision::kTunnel;
+  if (rule != nullptr) verdict = {Decision::kInspect, Reason::kRule, rule->text, {}, rule->names_host};
+  if (!verdict.allowed()) return verdict;
+  if (names_both) verdict.passes = passed_by_name(target);
+  if (verdict.passes == Passes::kRaw || bypassed_.find(target.host, target.port) != nullptr)
+    verdict.decision = Decision::kTunnel;
   return verdict;
+}
+
+// SECURITY: a rule that names a port is about what is spoken there, and that is not looked at if it is neither HTTP nor
+// TLS. Not so on the ports of HTTP: a web server serves many hosts, and only what is inspected stays with one of them.
+Passes Policy::passed_by_name(const Target& target) const {
+  if (raw_.find(target.host, target.port) != nullptr) return Passes::kRaw;
+  return is_http_port(target.port) ? Passes::kHttp : Passes::kOther;
 }
 
 Verdict Policy::by_default() const {
@@ -121,12 +135,17 @@ Verdict Policy::at_request(const Target& target, const Request& request) const {
   return request.encrypted ? at_hello(target, request.server_name) : at_connect(target);
 }
 
-Verdict Policy::at_raw(const Target& target) const {
+Verdict Policy::at_other(const Target& target) const {
   Verdict verdict = at_connect(target);
   if (!verdict.allowed()) return verdict;
-  if (!verdict.raw) return deny(Reason::kNotHttp, kOnlyHttp);
+  if (verdict.passes == Passes::kHttp) return deny(Reason::kNotHttp, kOnlyHttp);
   verdict.decision = Decision::kTunnel;
   return verdict;
+}
+
+Verdict Policy::at_other_inside(const Target& target) const {
+  const Verdict verdict = at_connect(target);
+  return verdict.allowed() ? deny(Reason::kTlsNotHttp, kOnlyHttp) : verdict;
 }
 
 }  // namespace sbx::policy

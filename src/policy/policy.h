@@ -18,8 +18,10 @@ namespace sbx::policy {
 //   at_connect   when it is known where to: the host rules and, for an address, the ranges
 //   at_hello     when TLS begins, in a tunnel too: it must be for the host that was asked for
 //   at_request   for each request, inside TLS or not: so must the request
-//   at_raw       if the first bytes are neither HTTP nor TLS, or do not come: only for a host and port allowed by name
+//   at_other     if the first bytes are neither HTTP nor TLS, or do not come: what the rule for host and port lets pass
+//   at_other_inside   if those inside TLS that is inspected are not HTTP: never
 //   at_address   for each address that the host resolves to; only one that passes is dialled
+// Where a verdict passes anything (Passes::kRaw) at_connect and at_address are all that is asked.
 // A verdict owns its text and outlives the Policy.
 class Policy {
  public:
@@ -29,7 +31,8 @@ class Policy {
   // `server_name` as sent. An address may be asked for without one, a name may not.
   Verdict at_hello(const Target& target, std::optional<std::string_view> server_name) const;
   Verdict at_request(const Target& target, const Request& request) const;
-  Verdict at_raw(const Target& target) const;
+  Verdict at_other(const Target& target) const;
+  Verdict at_other_inside(const Target& target) const;
   // `before` is the verdict so far; a refusal stays one. In a range that is not inspected it becomes a tunnel.
   Verdict at_address(const Target& target, const Verdict& before, const Address& address) const;
 
@@ -38,12 +41,14 @@ class Policy {
 
  private:
   Verdict by_host(const Target& target) const;
+  Passes passed_by_name(const Target& target) const;  // of a host and port that a rule names
   Verdict by_default() const;
   std::optional<Verdict> refused_address(const Address& address, std::uint16_t port) const;
   std::optional<Verdict> refused_meaning(const Address& address, std::uint16_t port) const;
 
   Rules rules_;
   HostRules hosts_;
+  HostRules raw_;
   HostRules bypassed_;
   Ranges ranges_;
   Ranges bypassed_ranges_;

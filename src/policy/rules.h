@@ -17,6 +17,7 @@ struct Rules {
   bool log_allowed = true;
   std::vector<Pattern> allowed;
   std::vector<Pattern> blocked;
+  std::vector<Pattern> raw;       // hosts with a port: allowed, and nothing that is said there is looked at
   std::vector<Pattern> bypassed;  // not inspected; allows nothing
   std::vector<Cidr> blocked_ranges;
   std::vector<Cidr> allowed_ranges;  // parts of blocked ranges that are not blocked

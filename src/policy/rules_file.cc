@@ -23,11 +23,11 @@ Mark read_mark(Fields& fields, const std::string& word) {
 
 // A list of patterns or ranges.
 template <class T>
-std::vector<T> read_list(Fields& fields, const char* name) {
+std::vector<T> read_list(Fields& fields, const char* name, Result<T> (*parse)(std::string_view) = T::parse) {
   std::vector<T> list;
   std::set<std::string> seen;
   for (const std::string& text : fields.texts(name)) {
-    auto item = T::parse(text);
+    auto item = parse(text);
     if (!item)
       fields.reject(sbx::format("\"{}\": {}", name, item.error().what()));
     else if (seen.insert(item->text()).second)
@@ -49,6 +49,7 @@ Result<> read_policy(const Json& json, const std::string& what, Rules& rules) {
 Result<> read_network(const Json& json, const std::string& what, Rules& rules) {
   Fields fields(json, what);
   rules.allowed = read_list<Pattern>(fields, "allowedDomains");
+  rules.raw = read_list<Pattern>(fields, "rawDomains", Pattern::parse_endpoint);
   rules.blocked = read_list<Pattern>(fields, "blockedDomains");
   rules.bypassed = read_list<Pattern>(fields, "bypassDomains");
   rules.allowed_ranges = read_list<Cidr>(fields, "allowedCIDRs");
@@ -68,9 +69,10 @@ Json texts_of(const std::vector<T>& list) {
 }
 
 Json encode_network(const Rules& rules) {
-  Json json = {{"allowedDomains", texts_of(rules.allowed)},
-               {"blockedDomains", texts_of(rules.blocked)},
-               {"blockedCIDRs", texts_of(rules.blocked_ranges)}};
+  Json json = {{"allowedDomains", texts_of(rules.allowed)}};
+  if (!rules.raw.empty()) json["rawDomains"] = texts_of(rules.raw);
+  json["blockedDomains"] = texts_of(rules.blocked);
+  json["blockedCIDRs"] = texts_of(rules.blocked_ranges);
   if (!rules.allowed_ranges.empty()) json["allowedCIDRs"] = texts_of(rules.allowed_ranges);
   json["bypassDomains"] = texts_of(rules.bypassed);
   json["bypassCIDRs"] = texts_of(rules.bypassed_ranges);

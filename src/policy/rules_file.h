@@ -15,10 +15,10 @@ inline constexpr std::size_t kLargestRulesFile = 1u << 20;
 
 // proxy-config.json, of a sandbox or of new sandboxes:
 //   {"policy":{"default":"allow","logBlocked":true,"logAllowed":true},
-//    "network":{"allowedDomains":[],"blockedDomains":[],"blockedCIDRs":[],"allowedCIDRs":[],"bypassDomains":[],
-//               "bypassCIDRs":[]}}
-// allowedCIDRs is ours and is written only when there are any, so that the file stays one that the vendor's program
-// reads. Also read: "policy":"allow" in short, and blockCIDR for blockedCIDRs.
+//    "network":{"allowedDomains":[],"rawDomains":[],"blockedDomains":[],"blockedCIDRs":[],"allowedCIDRs":[],
+//               "bypassDomains":[],"bypassCIDRs":[]}}
+// rawDomains and allowedCIDRs are ours and are written only when there are any, so that the file stays one that the
+// vendor's program reads. Also read: "policy":"allow" in short, and blockCIDR for blockedCIDRs.
 //
 // `policy` must be there: a file that does not say what is allowed allows nothing. Without blockedCIDRs the default
 // ranges are blocked. Whatever is not understood (an unknown key, a bad host) is an error that names it and `file`.

@@ -12,6 +12,11 @@
 
 namespace sbx::policy {
 
+// Where HTTP and HTTPS are when no other port is said.
+inline constexpr std::uint16_t kHttpPort = 80;
+inline constexpr std::uint16_t kHttpsPort = 443;
+constexpr bool is_http_port(std::uint16_t port) { return port == kHttpPort || port == kHttpsPort; }
+
 // How a connection came to the proxy. It is logged; no decision depends on it.
 enum class Path {
   kForward,      // the client asked the proxy: CONNECT, or a request with an absolute URI

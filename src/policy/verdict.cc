@@ -27,7 +27,9 @@ std::string_view why_denied(Reason reason) {
     case Reason::kNoServerName:
       return "TLS to a named host must say the name (SNI)";
     case Reason::kNotHttp:
-      return "it is neither HTTP nor TLS, which only a host and port allowed by name may be";
+      return "it is neither HTTP nor TLS, which needs a rule with its host and port, on 80 and 443 --allow-raw";
+    case Reason::kTlsNotHttp:
+      return "it is TLS and not HTTP, which passes only where it is not inspected: --bypass-host or --allow-raw";
     case Reason::kMalformed:
       return "it breaks the rules of its protocol";
   }
@@ -36,6 +38,23 @@ std::string_view why_denied(Reason reason) {
 
 bool depends_on_rules(Reason reason) {
   return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName && reason != Reason::kMalformed;
+}
+
+bool is_about_protocol(Reason reason) { return reason == Reason::kNotHttp || reason == Reason::kTlsNotHttp; }
+
+// The narrowest edit that helps.
+std::string_view edit_against(const Target& target, const Verdict& verdict) {
+  if (verdict.allowed()) return "block-host";
+  if (verdict.reason == Reason::kTlsNotHttp) return "bypass-host";
+  return verdict.reason == Reason::kNotHttp && is_http_port(target.port) ? "allow-raw" : "allow-host";
+}
+
+// A rule with a port counts before one without.
+Pattern pattern_for(const Target& target, const Verdict& verdict) {
+  Pattern endpoint = Pattern::exactly(target.host, target.port);
+  const bool host_is_enough = is_http_port(target.port) && !target.host.is_local() &&
+                              !is_about_protocol(verdict.reason) && verdict.rule != endpoint.text();
+  return host_is_enough ? Pattern::exactly(target.host, std::nullopt) : endpoint;
 }
 
 // Brackets would be a glob to the user's shell.
@@ -55,6 +74,18 @@ std::string_view to_string(Decision decision) {
   return "deny";
 }
 
+std::string_view to_string(Passes passes) {
+  switch (passes) {
+    case Passes::kRaw:
+      return "raw";
+    case Passes::kOther:
+      return "other";
+    case Passes::kHttp:
+      break;
+  }
+  return "http";
+}
+
 Verdict malformed(std::string detail) {
   return {Decision::kDeny, Reason::kMalformed, "<well-formed>", std::move(detail)};
 }
@@ -67,8 +98,8 @@ std::string reason_text(const Verdict& verdict) {
 
 std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const Owner& owner) {
   if (!depends_on_rules(verdict.reason)) return std::nullopt;
-  return sbx::format("{} network proxy {} --{}-host {}", owner.program, owner.sandbox,
-                     verdict.allowed() ? "block" : "allow", quoted(Pattern::exactly(target.host, target.port).text()));
+  return sbx::format("{} network proxy {} --{} {}", owner.program, owner.sandbox, edit_against(target, verdict),
+                     quoted(pattern_for(target, verdict).text()));
 }
 
 std::string explanation(const Target& target, const Verdict& verdict, const Owner& owner) {
@@ -78,7 +109,7 @@ std::string explanation(const Target& target, const Verdict& verdict, const Owne
   if (const auto command = remedy(target, verdict, owner))
     text += sbx::format("to {} it, on the host: {}\n", verdict.allowed() ? "block" : "allow", *command);
   else
-    text += "no rule can allow it\n";
+    text += "no rule allows this in what is inspected\n";
   return text;
 }
 

@@ -18,6 +18,15 @@ enum class Decision {
 
 std::string_view to_string(Decision decision);  // deny, tunnel, inspect
 
+// What may be said to an allowed host; each is more than the one before.
+enum class Passes {
+  kHttp,   // HTTP, in TLS or in the clear
+  kOther,  // and what is neither HTTP nor TLS, such as SSH
+  kRaw,    // whatever it is: nothing is looked at
+};
+
+std::string_view to_string(Passes passes);  // http, other, raw
+
 enum class Reason {
   kDefault,        // no rule matches
   kRule,           // a host rule
@@ -25,7 +34,8 @@ enum class Reason {
   kHostPort,       // the host's own ports need a rule with their number
   kNamesDisagree,  // the request says another host than the connection
   kNoServerName,   // TLS for a named host, without saying which
-  kNotHttp,        // neither HTTP nor TLS, and the host is not allowed by name and port
+  kNotHttp,        // neither HTTP nor TLS, and no rule lets that pass
+  kTlsNotHttp,     // something other than HTTP inside TLS that is inspected
   kMalformed,      // what nobody should have to guess the meaning of
 };
 
@@ -36,7 +46,7 @@ struct Verdict {
   std::string rule;    // its text (*.example.com, 10.0.0.0/8), or one of ours in angle brackets: <default policy>
   std::string detail;  // of a refusal, where there is more to say: what the host resolves to, which names disagree
   bool named = false;  // a rule allows this very host, not a wildcard: addresses are not held against it
-  bool raw = false;    // a rule allows this very host and port: other protocols than HTTP may pass
+  Passes passes = Passes::kHttp;  // if it is allowed
 
   bool allowed() const { return decision != Decision::kDeny; }
 };
@@ -53,14 +63,15 @@ struct Owner {
   std::string_view program = "sandbox";
 };
 
-// The command that turns the verdict around: allows this host and port, or blocks them. Nothing: no rule can.
+// The command that turns the verdict around: allows this host and port, or blocks them. It names no port where HTTP is
+// at home, unless it is needed there, too. Nothing: no rule can, as long as the connection is inspected.
 std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const Owner& owner);
 
 // The one text that everybody gets, as the body of a 403 (text/plain) and from `network check`:
 //   Blocked by network policy: example.com:443
 //   rule: *.com
 //   reason: a rule blocks it
-//   to allow it, on the host: sandbox network proxy box --allow-host example.com:443
+//   to allow it, on the host: sandbox network proxy box --allow-host example.com
 std::string explanation(const Target& target, const Verdict& verdict, const Owner& owner);
 
 }  // namespace sbx::policy

@@ -20,11 +20,7 @@ bool offers(const ClientHello& hello, std::string_view protocol) {
   return std::ranges::find(hello.protocols, protocol) != hello.protocols.end();
 }
 
-bool offers_http(const ClientHello& hello) {
-  return hello.protocols.empty() || offers(hello, "h2") || offers(hello, "http/1.1") || offers(hello, "http/1.0");
-}
-
-// What the client offers, as far as we speak it, in its order.
+// What the client offers, as far as we speak it, in its order. It may be nothing.
 Connector::Protocols spoken(const ClientHello& hello) {
   Connector::Protocols protocols;
   for (const std::string& protocol : hello.protocols)
@@ -88,13 +84,14 @@ void Connection::sniff(policy::Target target, std::string first) {
   target_ = std::move(target);
   first_ = std::move(first);
   client_->listen(*this);
+  if (services_.policy->at_connect(*target_).passes == policy::Passes::kRaw) return serve_raw();
   client_->resume();
   if (!first_.empty()) {
     limit(services_.limits.opening, &Connection::never_clear);
     return look();
   }
   // It may be waiting for the server to speak.
-  const bool may_wait = services_.policy->at_raw(*target_).allowed();
+  const bool may_wait = services_.policy->at_other(*target_).allowed();
   if (may_wait)
     limit(services_.limits.silence, &Connection::silent);
   else
@@ -107,9 +104,11 @@ void Connection::received(std::string_view bytes) {
   look();
 }
 
+// Nothing can make a request of it any more, if it was not one yet.
 void Connection::ended() {
   client_over_ = true;
-  never_clear();
+  const bool other = !first_.empty() && opening_of(first_) == Opening::kUnclear;
+  return other && likeness_to_tls(first_) == Likeness::kNo ? serve_other() : never_clear();
 }
 
 void Connection::failed(const Error&) { finish(); }
@@ -128,7 +127,7 @@ void Connection::look() {
     case Opening::kHttp2:
       return first_.size() < kHttp2Preface.size() ? void() : serve_http2();
     case Opening::kOther:
-      return serve_raw();
+      return serve_other();
   }
 }
 
@@ -140,9 +139,8 @@ void Connection::look_at_hello() {
   if (*hello) serve_tls(**hello);
 }
 
+// SECURITY: what may still become a request is not taken for another protocol because it is slow.
 void Connection::never_clear() {
-  if (opening_of(first_) == Opening::kUnclear && !first_.empty() && likeness_to_tls(first_) == Likeness::kNo)
-    return serve_raw();
   if (!first_.empty()) return refuse(policy::malformed("it does not become clear what the client speaks"));
   finish();
 }
@@ -157,7 +155,7 @@ void Connection::reached_early(Upstream upstream) {
   connector_.reset();
   upstream_ = std::move(upstream);
   if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
-  if (!upstream_.stream) return tunnel(std::move(upstream_), true);
+  if (!upstream_.stream) return reached_other(std::move(upstream_));
   if (first_.empty()) no_limit();  // both may be patient now
   upstream_.stream->listen(early_server_);
 }
@@ -168,35 +166,35 @@ void Connection::server_spoke(std::string_view bytes) {
       !first_.empty() && (likeness_to_tls(first_) != Likeness::kNo || opening_of(first_) == Opening::kHttp2);
   if (begun) return refuse(policy::malformed("the server speaks before the client's first word ends"));
   const std::string spoken(bytes);
-  const policy::Verdict verdict = services_.policy->at_raw(*target_);
+  const policy::Verdict verdict = services_.policy->at_other(*target_);
   if (!verdict.allowed()) return refuse(verdict);
   client_->send(spoken);
-  tunnel(std::move(upstream_), true);
+  reached_other(std::move(upstream_));
 }
+
+// Anything, to where a rule says so.
+
+void Connection::serve_raw() { reach(std::nullopt, &Connection::reached_raw); }
 
 // Neither TLS nor HTTP.
 
-void Connection::serve_raw() {
-  const policy::Verdict verdict = services_.policy->at_raw(*target_);
+void Connection::serve_other() {
+  const policy::Verdict verdict = services_.policy->at_other(*target_);
   if (!verdict.allowed()) return refuse(verdict);
-  if (upstream_.stream) return tunnel(std::move(upstream_), true);
-  reach(std::nullopt, &Connection::reached_raw);
+  if (upstream_.stream) return reached_other(std::move(upstream_));
+  reach(std::nullopt, &Connection::reached_other);
 }
 
-void Connection::reached_raw(Upstream upstream) {
-  if (!upstream.verdict.allowed()) return refuse(upstream.verdict);
-  tunnel(std::move(upstream), true);
-}
-
-void Connection::tunnel(Upstream upstream, bool raw) {
+void Connection::tunnel(Upstream upstream, policy::Passes needs) {
   policy::Verdict verdict = upstream.verdict;
+  if (!verdict.allowed()) return refuse(verdict);
   verdict.decision = policy::Decision::kTunnel;
   if (!upstream.stream) {
     Entry(services_, *target_, verdict, {}).failed(upstream.error);
     return finish();
   }
   put_in_charge(std::make_unique<Tunnel>(
-      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_, verdict, raw, client_over_,
+      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_, verdict, needs, client_over_,
                                 std::move(upstream), [this] { finish(); }}));
 }
 
@@ -238,30 +236,28 @@ void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encry
                                std::move(upstream), answer_, [this] { finish(); }}));
 }
 
-// TLS.
+// TLS. That the client offers protocols (ALPN) of which none is HTTP is no reason not to inspect it: it is the client
+// that says so.
 
 void Connection::serve_tls(const ClientHello& hello) {
   hello_ = hello;
   client_->pause();
   upstream_ = {};
-  policy::Verdict verdict = services_.policy->at_hello(*target_, hello_.server_name);
-  const bool other = verdict.decision == policy::Decision::kInspect && !offers_http(hello_);
-  if (other) verdict = services_.policy->at_raw(*target_);
+  const policy::Verdict verdict = services_.policy->at_hello(*target_, hello_.server_name);
   if (!verdict.allowed()) return refuse_inside_tls(verdict);
-  if (other) return reach(std::nullopt, &Connection::reached_raw);
   if (verdict.decision == policy::Decision::kTunnel) return reach(std::nullopt, &Connection::reached_bypassed);
   reach(spoken(hello_), &Connection::reached_inspected);
 }
 
 void Connection::reached_bypassed(Upstream upstream) {
   if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
-  tunnel(std::move(upstream), false);
+  tunnel(std::move(upstream), policy::Passes::kHttp);
 }
 
 void Connection::reached_inspected(Upstream upstream) {
   if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
   if (!upstream.stream) return answer_inside_tls(unreachable(upstream));
-  if (upstream.tls == nullptr) return tunnel(std::move(upstream), false);
+  if (upstream.tls == nullptr) return tunnel(std::move(upstream), policy::Passes::kHttp);
   const std::string chosen = upstream.tls->protocol();
   upstream_ = std::move(upstream);
   shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);

@@ -58,14 +58,16 @@ class Connection final : private streams::Stream::Listener {
   void serve_http();
   void serve_http2();
   void serve_raw();
+  void serve_other();
   void serve_tls(const ClientHello& hello);
   void reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Upstream upstream));
   void reached_early(Upstream upstream);
-  void reached_raw(Upstream upstream);
+  void reached_raw(Upstream upstream) { tunnel(std::move(upstream), policy::Passes::kRaw); }
+  void reached_other(Upstream upstream) { tunnel(std::move(upstream), policy::Passes::kOther); }
   void reached_http2(Upstream upstream);
   void reached_bypassed(Upstream upstream);
   void reached_inspected(Upstream upstream);
-  void tunnel(Upstream upstream, bool raw);
+  void tunnel(Upstream upstream, policy::Passes needs);
   void refuse_http2(const policy::Verdict& verdict);
   void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, Upstream upstream);
   Answer refusal(const policy::Verdict& verdict) const;

@@ -47,17 +47,25 @@ policy::Verdict Http1::verdict_on_upstream(const policy::Policy& policy) const {
   return upstream_.address ? policy.at_address(*upstream_target_, verdict, *upstream_.address) : verdict;
 }
 
-void Http1::refuse(const policy::Verdict& verdict) {
-  entry_ =
-      std::make_unique<Entry>(services_, destination_->target, verdict, Entry::What{request_.method, request_.target});
-  answer({403, policy::explanation(destination_->target, verdict, {services_.sandbox}), {}});
+// As far as we know.
+const policy::Target& Http1::meant_for() const {
+  return destination_ ? destination_->target : origin_ ? origin_->target : services_.self;
 }
 
-// What is not understood is nobody's business to pass on. It is logged with whom it was meant for, as far as we know.
+void Http1::refuse(const policy::Verdict& verdict) {
+  entry_ = std::make_unique<Entry>(services_, meant_for(), verdict, Entry::What{request_.method, request_.target});
+  answer({403, policy::explanation(meant_for(), verdict, {services_.sandbox}), {}});
+}
+
+void Http1::refuse_other_protocol() {
+  const bool refused = answer_ && answer_->refusal;
+  refuse(refused ? *answer_->refusal : services_.policy->at_other_inside(origin_->target));
+}
+
+// What is not understood is not passed on.
 void Http1::reject(int status, const std::string& why) {
-  const policy::Target& target = destination_ ? destination_->target : origin_ ? origin_->target : services_.self;
-  entry_ =
-      std::make_unique<Entry>(services_, target, policy::malformed(why), Entry::What{request_.method, request_.target});
+  entry_ = std::make_unique<Entry>(services_, meant_for(), policy::malformed(why),
+                                   Entry::What{request_.method, request_.target});
   answer({status, why + "\n", {}});
 }
 
@@ -68,6 +76,7 @@ void Http1::answer(const Answer& answer) {
   if (entry_) entry_->answered(answer.status);
   client_->send(render_answer(answer, request_.method != "HEAD"));
   entry_.reset();
+  answer_.reset();
   close();
 }
 
@@ -95,6 +104,9 @@ void Http1::finish() {
   connector_.reset();
   upstream_ = {};
   entry_.reset();
+  // A refusal is logged also if the client has never asked for anything.
+  if (const auto unheard = std::exchange(answer_, std::nullopt); unheard && unheard->refusal)
+    const Entry entry(services_, origin_->target, *unheard->refusal, {});
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 

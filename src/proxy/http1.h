@@ -67,6 +67,8 @@ class Http1 final : public Session {
   };
 
   // http1_request.cc
+  bool awaits_first_word() const;
+  bool is_other_protocol() const;
   void client_received(std::string_view bytes);
   void client_ended();
   void server_drained();
@@ -99,7 +101,9 @@ class Http1 final : public Session {
 
   // http1.cc
   policy::Verdict verdict_on_upstream(const policy::Policy& policy) const;
+  const policy::Target& meant_for() const;
   void refuse(const policy::Verdict& verdict);
+  void refuse_other_protocol();
   void reject(int status, const std::string& why);
   void head_late();
   void answer(const Answer& answer);
@@ -130,6 +134,7 @@ class Http1 final : public Session {
   bool request_chunked_ = false;
   bool request_repeatable_ = false;  // it has no body and changes nothing, and nothing has been answered
   bool head_begun_ = false;
+  bool asked_ = false;  // a request has been understood
   bool client_over_ = false;
 
   std::string response_input_;

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "proxy/http1.h"
+#include "proxy/opening.h"
 
 namespace sbx::proxy {
 namespace {
@@ -14,6 +15,15 @@ using streams::kHighWater;
 bool is_safe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 }  // namespace
+
+// In the clear the first bytes were judged before there was a session; inside TLS they are judged here.
+bool Http1::awaits_first_word() const { return !asked_ && state_ == State::kHead && origin_ && origin_->encrypted; }
+
+bool Http1::is_other_protocol() const {
+  if (!awaits_first_word()) return false;
+  const Opening opening = opening_of(input_);
+  return opening == Opening::kOther || opening == Opening::kTls;
+}
 
 void Http1::client_received(std::string_view bytes) {
   if (state_ == State::kClosing) return;
@@ -28,6 +38,8 @@ void Http1::take_input() {
     if (state_ == State::kBody) {
       const std::string bytes = std::exchange(input_, {});
       input_.insert(0, pass_request_body(bytes));
+    } else if (is_other_protocol()) {
+      return refuse_other_protocol();
     } else if (auto taken = take_head(); !taken) {
       return reject(taken.error().code() == Code::kTooLarge ? 431 : 400, taken.error().what());
     }
@@ -75,6 +87,7 @@ void Http1::take_input_soon() {
 Result<> Http1::begin(std::string_view head) {
   no_limit();
   TRY_ASSIGN(request_, http::parse_raw_request(head));
+  asked_ = true;
   if (request_.method == "CONNECT") {
     if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
     TRY_ASSIGN(policy::Target target, connect_target(request_));

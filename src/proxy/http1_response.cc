@@ -11,9 +11,16 @@ namespace {
 
 using streams::kHighWater;
 
+// As far as it has come. A server may say so unasked when it has waited for long (408).
+bool may_be_response(std::string_view bytes) {
+  constexpr std::string_view kMark = "HTTP/";
+  return kMark.starts_with(bytes.substr(0, kMark.size()));
+}
+
 }  // namespace
 
 void Http1::server_received(std::string_view bytes) {
+  if (awaits_first_word() && !may_be_response(bytes)) return refuse_other_protocol();
   if (state_ != State::kBody && state_ != State::kSent) return server_failed("it speaks before it is asked");
   if (client_over_) limit(services_.limits.half_closed);
   request_repeatable_ = false;

@@ -6,7 +6,7 @@ namespace sbx::proxy {
 
 Tunnel::Tunnel(Services& services, Inputs inputs)
     : target_(inputs.target),
-      raw_(inputs.raw),
+      needs_(inputs.needs),
       address_(inputs.upstream.address),
       entry_(services, inputs.target, inputs.verdict, {}),
       relay_(std::move(inputs.client), std::move(inputs.upstream.stream), [this, done = std::move(inputs.on_done)] {
@@ -19,9 +19,10 @@ Tunnel::Tunnel(Services& services, Inputs inputs)
 }
 
 bool Tunnel::offends(const policy::Policy& policy) const {
-  policy::Verdict verdict = raw_ ? policy.at_raw(target_) : policy.at_connect(target_);
+  policy::Verdict verdict = policy.at_connect(target_);
   if (address_) verdict = policy.at_address(target_, verdict, *address_);
-  return verdict.decision != policy::Decision::kTunnel;
+  if (!verdict.allowed() || verdict.passes < needs_) return true;
+  return needs_ == policy::Passes::kHttp && verdict.decision != policy::Decision::kTunnel;
 }
 
 }  // namespace sbx::proxy

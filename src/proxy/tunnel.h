@@ -12,8 +12,8 @@
 
 namespace sbx::proxy {
 
-// Bytes passed on untouched: TLS that is not to be inspected, or a protocol that we do not know, to a host and port
-// that were named.
+// Bytes passed on untouched: TLS that is not to be inspected, a protocol that we do not know to a host and port that a
+// rule names, or whatever it is where a rule says so.
 class Tunnel final : public Session {
  public:
   struct Inputs {
@@ -21,8 +21,8 @@ class Tunnel final : public Session {
     std::string first;  // what was read from it already
     policy::Target target;
     policy::Verdict verdict;
-    bool raw;          // neither TLS nor HTTP
-    bool client_over;  // it has ended already
+    policy::Passes needs;  // what must pass at the target; kHttp: TLS, and it must not be inspected
+    bool client_over;      // it has ended already
     Upstream upstream;
     OnDone on_done;
   };
@@ -32,7 +32,7 @@ class Tunnel final : public Session {
 
  private:
   policy::Target target_;
-  bool raw_;
+  policy::Passes needs_;
   std::optional<policy::Address> address_;
   Entry entry_;
   streams::Relay relay_;

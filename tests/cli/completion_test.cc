@@ -29,7 +29,7 @@ TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"daemon", ""}), "start stop restart status");
   EXPECT_EQ(offered({"network", ""}), "proxy check log");
   EXPECT_EQ(offered({"network", "proxy", "b"}), "box");
-  EXPECT_EQ(offered({"network", "proxy", "box", "--al"}), "--allow-host --allow-cidr");
+  EXPECT_EQ(offered({"network", "proxy", "box", "--al"}), "--allow-host --allow-raw --allow-cidr");
   EXPECT_EQ(offered({"network", "proxy", "box", "--policy", ""}), "allow deny");
   EXPECT_EQ(offered({"network", "proxy", "box", "--preset="}), "--preset=agent");
   EXPECT_EQ(offered({"network", "proxy", "box", "--allow-host", ""}), "");

@@ -44,12 +44,14 @@ TEST(PolicyText, ShowsEveryListUnderItsTitle) {
                                                               {"allow-host", "*.example.org:443"},
                                                               {"block-host", "bad.example.com"},
                                                               {"bypass-host", "pinned.example.com"},
+                                                              {"allow-raw", "imap.example.com:993"},
                                                               {"allow-cidr", "192.168.1.0/24"}});
   ASSERT_TRUE(rules) << rules.error().what();
   testing::expect_golden("cli/policy.txt", policy_text(*rules));
-  EXPECT_EQ(policy_line(*rules), "deny, hosts: 2 allowed, 1 blocked; ranges: 1 allowed, 8 blocked");
-  EXPECT_EQ(dump(policy_summary(*rules)), R"({"policy":"deny","allowed_hosts":2,"blocked_hosts":1,"bypassed_hosts":1,)"
-                                          R"("allowed_ranges":1,"blocked_ranges":8,"bypassed_ranges":0})");
+  EXPECT_EQ(policy_line(*rules), "deny, hosts: 2 allowed, 1 for any protocol, 1 blocked; ranges: 1 allowed, 8 blocked");
+  EXPECT_EQ(dump(policy_summary(*rules)),
+            R"({"policy":"deny","allowed_hosts":2,"raw_hosts":1,"blocked_hosts":1,"bypassed_hosts":1,)"
+            R"("allowed_ranges":1,"blocked_ranges":8,"bypassed_ranges":0})");
 }
 
 TEST(PolicyText, SaysThatNothingIsLogged) {

@@ -63,6 +63,23 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
 }
 
 # bats test_tags=once
+@test "a rule that says raw takes a host and a port, and is in the file only when there is one" {
+  run ! grep rawDomains "$RULES"
+  run -0 sandbox network proxy idle --policy deny --allow-raw imap.example.com:993
+  says "1 for any protocol"
+  equal "$(jq -c .network.rawDomains "$RULES")" '["imap.example.com:993"]'
+  run -0 sandbox network check idle imap.example.com:993
+  says "passes: anything, and nothing is looked at"
+  equal "$(sandbox network check --json idle imap.example.com:993 | jq -r '.decision, .passes')" $'tunnel\nraw'
+  for words in imap.example.com '*.example.com:993'; do
+    run -2 --separate-stderr sandbox network proxy idle --allow-raw "$words"
+    is_error "--allow-raw"
+  done
+  sandbox network proxy idle --remove-host imap.example.com:993
+  run ! grep rawDomains "$RULES"
+}
+
+# bats test_tags=once
 @test "the agents' preset denies all but a list" {
   sandbox network proxy idle --preset agent
   equal "$(policy_of idle)" deny
@@ -103,7 +120,7 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
   # shellcheck disable=SC2086
   sandbox $command
   run -0 sandbox network check idle 192.168.1.5:80
-  says "rule: 192.168.1.5:80"
+  says "rule: 192.168.1.5"
   run -1 sandbox network check --json idle localhost:3000
   equal "$(jq -r '.allowed, .decision, .rule' <<<"$output")" $'false\ndeny\n<host ports>'
 }

@@ -245,7 +245,7 @@ JAVA
     sandbox exec -e GIT_SSH_COMMAND="ssh -i /home/agent/key -oIdentitiesOnly=yes -oStrictHostKeyChecking=no -oUserKnownHostsFile=/dev/null -oConnectTimeout=$kPatience" \
       box git clone -q "ssh://root@up.test:$SSH_PORT$UPSTREAMS/git/numbers.git" /home/agent/by-ssh
   }
-  run ! ssh_clone  # up.test is allowed, but only for HTTP and TLS
+  run ! ssh_clone  # up.test is allowed, but only for HTTP and HTTPS
   policy --allow-host "up.test:$SSH_PORT"
   run -0 ssh_clone
   guest test -s /home/agent/by-ssh/numbers

@@ -103,6 +103,15 @@ grpc_up() {
   eventually answers "$GRPC_PORT"
 }
 
+# IMAP in TLS on IMAPS_PORT, and what sends back what it gets on 127.77.0.1:443.
+other_protocols_up() {
+  export IMAPS_PORT
+  IMAPS_PORT=$(free_port)
+  python3 "$kSource/tests/e2e/other_protocols.py" "$UPSTREAMS" "$IMAPS_PORT" </dev/null >"$UPSTREAMS/other.log" 2>&1 3>&- &
+  remember_upstream $!
+  eventually answers "$IMAPS_PORT"
+}
+
 # sshd: for whoever has $UPSTREAMS/key.
 ssh_up() {
   export SSH_PORT

@@ -10,7 +10,8 @@ setup_file() {
   world_up
   upstreams_up
   nginx_up
-  netbox box --add-host in.wild.test:127.0.0.1 --add-host six.wild.test:::1 --add-host meta.wild.test:169.254.169.254
+  other_protocols_up
+  netbox box --add-host web.test:127.77.0.1 --add-host in.wild.test:127.0.0.1 --add-host six.wild.test:::1 --add-host meta.wild.test:169.254.169.254
 }
 
 setup() {
@@ -127,6 +128,115 @@ PY
       matches '(403|421|400)$'
     done
   done
+}
+
+# s_client [FLAG...]: to the host and port of $TARGET, with what is on its input.
+s_client() { sandbox exec -i box timeout "$kPatience" openssl s_client -connect "$TARGET" -ign_eof "$@"; }
+
+@test "TLS is inspected whatever protocol it offers, also by a rule with its port" {
+  policy --allow-host "up.test:$TLS_PORT"
+  TARGET=up.test:$TLS_PORT
+  ask() { printf 'GET / HTTP/1.1\r\nHost: %s:%s\r\nConnection: close\r\n\r\n' "$1" "$TLS_PORT"; }
+  for offer in "-alpn x" "-alpn imap,x" ""; do
+    # shellcheck disable=SC2086
+    run -0 s_client -servername up.test -verify_return_error $offer < <(ask up.test)
+    says "issuer=CN = sandboxd Proxy CA box"
+    says $'\nhello'
+    # shellcheck disable=SC2086
+    run s_client -servername up.test $offer < <(ask other.test)
+    says "Blocked by network policy"
+  done
+  nobody_came_to other.test
+}
+
+# bats test_tags=once
+@test "nothing that a lenient server may take for TLS passes for another protocol" {
+  policy --allow-host "up.test:$TLS_PORT"
+  run -0 guest_python "$TLS_PORT" <<'PY'
+import socket, ssl, sys
+def hello():
+    context = ssl.create_default_context()
+    into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    with_tls = context.wrap_bio(into, out, server_hostname="up.test")
+    try: with_tls.do_handshake()
+    except ssl.SSLWantReadError: pass
+    return out.read()
+plain = hello()
+openings = {
+    "a hello of SSL 2": b"\x80\x1f\x01\x03\x03\x00\x06\x00\x00\x00\x10\x00\xc0\x2f\x00\x00\x9c" + b"c" * 16,
+    "an alert first": b"\x15\x03\x01\x00\x02\x01\x5a" + plain,
+    "an alert of another version first": b"\x15\x09\x01\x00\x02\x01\x5a" + plain,
+    "another version": b"\x16\x02" + plain[2:],
+    "version 0": b"\x16\x00" + plain[2:],
+    "an empty record first": b"\x16\x03\x01\x00\x00" + plain,
+}
+for name, opening in openings.items():
+    s = socket.create_connection(("up.test", int(sys.argv[1])), 60)
+    s.sendall(opening)
+    if s.recv(100): print("answered:", name)
+PY
+  equal "$output" ""
+  nobody_came
+}
+
+# bats test_tags=once
+@test "on the port of HTTPS nothing but HTTP passes, unless a rule says raw" {
+  ((EUID == 0)) || skip "no server on port 443 without root"
+  say_hello() {
+    guest_python <<'PY'
+import socket
+s = socket.create_connection(("web.test", 443), 60)
+s.sendall(b"SSH-2.0-hello\r\n")
+print(s.recv(100))
+PY
+  }
+  for rule in "--allow-host web.test" "--allow-host web.test:443" "--allow-host web.test:443 --bypass-host web.test"; do
+    # shellcheck disable=SC2086
+    policy --reset --policy deny $rule
+    equal "$(say_hello)" "b''"
+  done
+  nobody_came
+  sandbox network log box --json >"$WORLD/log"
+  equal "$(jq -r '.blocked_hosts[] | select(.host == "web.test:443") | .rule' "$WORLD/log")" "<only http>"
+  policy --reset --policy deny --allow-raw web.test:443
+  equal "$(say_hello)" "b'SSH-2.0-hello\\r\\n'"
+}
+
+# bats test_tags=once
+@test "what is not HTTP inside TLS passes where it is not inspected, and nowhere else" {
+  imap() {
+    guest_python "$IMAPS_PORT" <<'PY'
+import imaplib, ssl, sys
+context = ssl._create_unverified_context()
+context.set_alpn_protocols(["imap"])
+try: print(imaplib.IMAP4_SSL("up.test", int(sys.argv[1]), ssl_context=context, timeout=60).noop()[0])
+except imaplib.IMAP4.error as error: print(error)
+PY
+  }
+  policy --reset --policy deny --allow-host "up.test:$IMAPS_PORT"
+  run -0 imap
+  says_not OK
+  says 403
+  TARGET=up.test:$IMAPS_PORT
+  run s_client -servername up.test </dev/null
+  says_not IMAP4rev1
+  says "reason: it is TLS and not HTTP"
+  local command
+  command=$(sed -n 's/^to allow it, on the host: sandbox \(.*[0-9]\).*/\1/p' <<<"$output")
+  equal "$command" "network proxy box --bypass-host up.test:$IMAPS_PORT"
+  # shellcheck disable=SC2086
+  sandbox $command
+  equal "$(imap)" OK
+  run s_client -noservername < <(echo a1 LOGOUT)
+  says_not IMAP4rev1
+  says "TLS to a named host must say the name"
+  policy --reset --policy deny --allow-raw "up.test:$IMAPS_PORT"
+  equal "$(imap)" OK
+  run s_client -noservername < <(echo a1 LOGOUT)
+  says "* OK IMAP4rev1 ready"
+  policy --allow-host "up.test:$IMAPS_PORT"
+  run -0 imap
+  says_not OK
 }
 
 @test "a proxy that is told to ask itself does not" {

@@ -39,6 +39,20 @@ TEST(Gate, AsksThePolicyWhateverTheShimHasDecided) {
   EXPECT_FALSE(answer.socket);
 }
 
+TEST(Gate, SaysWithTheSocketWhatMayPassThere) {
+  const Upstream upstream;
+  World world;
+  world.static_host("nas.example.com", "127.0.0.1")
+      .static_host("raw.example.com", "127.0.0.1")
+      .allow("nas.example.com");
+  world.rules().otherwise = policy::Mark::kBlock;
+  world.rules().raw.push_back(*policy::Pattern::parse("raw.example.com:" + std::to_string(upstream.port())));
+  world.start();
+  EXPECT_EQ(world.dial("nas.example.com", upstream.port()).dialled.verdict.passes, policy::Passes::kHttp);
+  EXPECT_EQ(world.dial("raw.example.com", upstream.port()).dialled.verdict.passes, policy::Passes::kRaw);
+  EXPECT_FALSE(world.dial("raw.example.com", 443).dialled.verdict.allowed());
+}
+
 TEST(Gate, HalfARequestOnItsSocketStopsNeitherTheNetworkNorOtherAskers) {
   const Upstream upstream;
   World world;

@@ -61,6 +61,8 @@ Rules random_rules(Dice& dice) {
     for (std::size_t n = dice.below(4); n > 0; --n) list.push_back(*Cidr::parse(dice.one_of(kRanges)));
   };
   for (auto* list : {&rules.allowed, &rules.blocked, &rules.bypassed}) patterns(*list);
+  for (std::size_t n = dice.below(3); n > 0; --n)
+    rules.raw.push_back(Pattern::exactly(*Host::parse(dice.one_of(kHosts)), dice.one_of(kTargetPorts)));
   for (auto* list : {&rules.allowed_ranges, &rules.blocked_ranges, &rules.bypassed_ranges}) ranges(*list);
   return rules;
 }
@@ -108,6 +110,8 @@ std::string slow_answer(const Rules& rules, const Target& target) {
     if (matches(pattern)) best.offer(pattern, true, pattern.specificity());
   for (const Pattern& pattern : rules.allowed)
     if (matches(pattern)) best.offer(pattern, false, pattern.specificity());
+  for (const Pattern& pattern : rules.raw)
+    if (matches(pattern)) best.offer(pattern, false, pattern.specificity());
   if (best.blocks) return words("deny", best.item->text());
   const bool names_host = best.item != nullptr && best.item->is_exact();
   if (target.host.is_local() && !(names_host && best.item->port())) return "deny by <host ports>";
@@ -115,8 +119,8 @@ std::string slow_answer(const Rules& rules, const Target& target) {
   const auto& address = target.host.address();
   if (address && !names_host)
     if (const auto range = range_that_blocks(rules, *address)) return words("deny", *range);
-  const bool bypassed =
-      std::ranges::any_of(rules.bypassed, matches) || (address && holds(rules.bypassed_ranges, *address));
+  const bool bypassed = std::ranges::any_of(rules.raw, matches) || std::ranges::any_of(rules.bypassed, matches) ||
+                        (address && holds(rules.bypassed_ranges, *address));
   return words(bypassed ? "tunnel" : "inspect", best.item == nullptr ? "<default policy>" : best.item->text());
 }
 

@@ -18,6 +18,24 @@ std::string document() {
   return text.value_or("");
 }
 
+// The cells of the rows of the tables with this head.
+std::vector<std::vector<std::string>> rows_under(std::string_view head) {
+  std::vector<std::vector<std::string>> rows;
+  bool in_table = false;
+  for (std::string line : split(document(), '\n')) {
+    if (line == head)
+      in_table = true;
+    else if (!line.starts_with('|'))
+      in_table = false;
+    else if (in_table && !line.starts_with("|---")) {
+      std::erase(line, '`');
+      auto& cells = rows.emplace_back();
+      for (const std::string& cell : split(line, '|')) cells.emplace_back(trimmed(cell));
+    }
+  }
+  return rows;
+}
+
 struct Example {
   std::string rules;
   std::string target;
@@ -25,41 +43,43 @@ struct Example {
   std::string words;
 };
 
-// A row of a table whose head is: rules, target, answer, by.
-Example example_of(std::string row) {
-  std::erase(row, '`');
-  const auto cells = split(row, '|');
+Example example_of(const std::vector<std::string>& cells) {
   const std::string& target = cells.at(2);
   const auto arrow = target.find(kArrow);
   const std::string address = arrow == std::string::npos ? "" : target.substr(arrow + kArrow.size());
-  return {std::string(trimmed(cells.at(1))), std::string(trimmed(target.substr(0, arrow))),
-          std::string(trimmed(address)), sbx::format("{} by {}", trimmed(cells.at(3)), trimmed(cells.at(4)))};
-}
-
-std::vector<Example> examples() {
-  std::vector<Example> found;
-  bool in_table = false;
-  for (const std::string& line : split(document(), '\n')) {
-    if (line == "| rules | target | answer | by |")
-      in_table = true;
-    else if (!line.starts_with('|'))
-      in_table = false;
-    else if (in_table && !line.starts_with("|---"))
-      found.push_back(example_of(line));
-  }
-  return found;
+  return {cells.at(1), std::string(trimmed(target.substr(0, arrow))), std::string(trimmed(address)),
+          sbx::format("{} by {}", cells.at(3), cells.at(4))};
 }
 
 TEST(Document, ExamplesAreTrue) {
-  const auto all = examples();
-  EXPECT_GT(all.size(), 25U);
-  for (const auto& [rules, text, address, words] : all) {
+  const auto rows = rows_under("| rules | target | answer | by |");
+  EXPECT_GT(rows.size(), 25U);
+  for (const auto& row : rows) {
+    const auto [rules, text, address, words] = example_of(row);
     const Policy policy(rules_after(rules));
     const Target target = target_of(text);
     Verdict verdict = policy.at_connect(target);
     if (!address.empty()) verdict = policy.at_address(target, verdict, address_of(address));
     EXPECT_EQ(words_of(verdict), words) << rules << " / " << text;
   }
+}
+
+// What becomes of HTTP, HTTPS, TLS with something else inside, and what is neither.
+std::vector<std::string> fates(const Policy& policy, const Target& target) {
+  const Verdict connect = policy.at_connect(target);
+  if (connect.passes == Passes::kRaw) return {"untouched", "untouched", "untouched", "untouched"};
+  const bool bypassed = connect.decision == Decision::kTunnel;
+  return {"inspected", bypassed ? "untouched" : "inspected", bypassed ? "untouched" : "refused",
+          policy.at_other(target).allowed() ? "untouched" : "refused"};
+}
+
+TEST(Document, SaysWhichProtocolsPass) {
+  const auto rows = rows_under("| rules | target | HTTP | HTTPS | other TLS | neither |");
+  EXPECT_GT(rows.size(), 5U);
+  for (const auto& row : rows)
+    EXPECT_EQ(fates(Policy(rules_after(row.at(1))), target_of(row.at(2))),
+              std::vector(row.begin() + 3, row.begin() + 7))
+        << row.at(1) << " / " << row.at(2);
 }
 
 TEST(Document, NamesEveryRangeAndPresetHost) {

@@ -25,7 +25,8 @@ std::string texts(const char* name, const std::vector<T>& list) {
 
 std::string summary(const Rules& rules) {
   std::string out = rules.otherwise == Mark::kAllow ? "" : "deny; ";
-  out += texts("allowed", rules.allowed) + texts("blocked", rules.blocked) + texts("bypassed", rules.bypassed);
+  out += texts("allowed", rules.allowed) + texts("raw", rules.raw) + texts("blocked", rules.blocked) +
+         texts("bypassed", rules.bypassed);
   if (rules.blocked_ranges != default_rules().blocked_ranges) out += texts("ranges", rules.blocked_ranges);
   return out + texts("but", rules.allowed_ranges) + texts("untouched", rules.bypassed_ranges);
 }
@@ -43,6 +44,14 @@ const Step kSteps[] = {
     {"--bypass-host a.test --block-host a.test --remove-host a.test", ""},
     {"--allow-host a.test --remove-host A.test", ""},
     {"--allow-host host.docker.internal:80", "allowed localhost:80; "},
+    {"--allow-raw A.test:993 --allow-raw a.test:993", "raw a.test:993; "},
+    {"--allow-host a.test:993 --block-host a.test --allow-raw a.test:993", "raw a.test:993; blocked a.test; "},
+    {"--block-host a.test:993 --allow-raw a.test:993", "raw a.test:993; "},
+    {"--allow-raw a.test:993 --allow-host a.test:993", "allowed a.test:993; "},
+    {"--allow-raw a.test:993 --block-host a.test:993", "blocked a.test:993; "},
+    {"--allow-raw a.test:993 --remove-host a.test:993", ""},
+    {"--allow-raw a.test:993 --reset", ""},
+    {"--allow-raw host.docker.internal:5432", "raw localhost:5432; "},
     {"--allow-cidr 10.1.0.0/16", "but 10.1.0.0/16; "},
     {"--allow-cidr 10.1.0.0/16 --block-cidr 10.0.0.0/8", ""},
     {"--allow-cidr 10.1.0.0/16 --allow-cidr 10.0.0.0/8",
@@ -66,6 +75,10 @@ TEST(Edits, RefusesWhatCannotBeMeant) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"--policy maybe", "--policy: the policy is allow or deny, not \"maybe\""},
       {"--allow-host", "--allow-host: bad host \"\": it is empty"},
+      {"--allow-raw a.test",
+       "--allow-raw: bad host pattern \"a.test\": write a host and a port, as in imap.example.com:993"},
+      {"--allow-raw *.test:993",
+       "--allow-raw: bad host pattern \"*.test:993\": write a host and a port, as in imap.example.com:993"},
       {"--remove-host a.test", "--remove-host: no rule for a.test"},
       {"--block-cidr 10.0.0.1", "--block-cidr: bad address range \"10.0.0.1\": it has no length: write 10.0.0.1/32"},
       {"--preset everything", "--preset: no preset \"everything\": there is agent"},

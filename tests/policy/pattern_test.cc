@@ -36,6 +36,13 @@ TEST(Pattern, HasOneText) {
   }
 }
 
+TEST(Pattern, AnEndpointIsAHostWithAPort) {
+  for (const char* text : {"example.com:993", "192.0.2.1:80", "[2001:db8::1]:80", "localhost:5432"})
+    EXPECT_TRUE(Pattern::parse_endpoint(text)) << text;
+  for (const char* text : {"example.com", "*.example.com:993", "*:993", "*", "192.0.2.1", "example.com:0", ""})
+    EXPECT_FALSE(Pattern::parse_endpoint(text)) << text;
+}
+
 TEST(Pattern, RefusesWhatIsNone) {
   for (const std::string& text : {""s,
                                   " "s,

@@ -343,6 +343,26 @@ const std::vector<Group> kGroups{
     {"--bypass-host localhost:443 --allow-host localhost:443",
      {{"host.docker.internal:443", "tunnel by localhost:443"}}},
     {"--bypass-host example.com --remove-host example.com", {{"example.com:443", "inspect by <default policy>"}}},
+    // Any protocol: that host and that port, and it is allowed.
+    {"--policy deny --allow-raw imap.example.com:993 --allow-raw localhost:443 --allow-raw 10.0.0.5:5432",
+     {
+         {"imap.example.com:993", "tunnel by imap.example.com:993"},
+         {"IMAP.example.com.:993", "tunnel by imap.example.com:993"},
+         {"imap.example.com:143", "deny by <default policy>"},
+         {"imap.example.com:443", "deny by <default policy>"},
+         {"a.imap.example.com:993", "deny by <default policy>"},
+         {"host.docker.internal:443", "tunnel by localhost:443"},
+         {"localhost:444", "deny by <host ports>"},
+         {"10.0.0.5:5432", "tunnel by 10.0.0.5:5432"},
+         {"10.0.0.5:5433", "deny by <default policy>"},
+     }},
+    {"--block-host imap.example.com --allow-raw imap.example.com:993",
+     {
+         {"imap.example.com:993", "tunnel by imap.example.com:993"},
+         {"imap.example.com:443", "deny by imap.example.com"},
+     }},
+    {"--allow-raw a.test:993 --block-host a.test:993", {{"a.test:993", "deny by a.test:993"}}},
+    {"--allow-raw a.test:993 --allow-host a.test:993", {{"a.test:993", "inspect by a.test:993"}}},
     // What agents need.
     {"--preset agent",
      {

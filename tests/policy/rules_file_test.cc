@@ -16,11 +16,21 @@ TEST(RulesFile, IsWrittenInTheVendorsForm) {
       "policy/edited.json",
       write_rules(rules_after("--policy deny --allow-host *.example.com --allow-host [2001:db8::1]:443"
                               " --block-host example.com --allow-cidr 10.1.0.0/16 --bypass-host *:8443"
-                              " --bypass-cidr 203.0.113.0/24")));
+                              " --bypass-cidr 203.0.113.0/24 --allow-raw imap.example.com:993")));
 }
 
-TEST(RulesFile, AllowedRangesAreWrittenOnlyIfThereAreAny) {
-  EXPECT_EQ(write_rules(default_rules()).find("allowedCIDRs"), std::string::npos);
+TEST(RulesFile, WhatIsOursIsWrittenOnlyIfThereIsAny) {
+  for (const char* ours : {"allowedCIDRs", "rawDomains"})
+    EXPECT_EQ(write_rules(default_rules()).find(ours), std::string::npos) << ours;
+}
+
+TEST(RulesFile, ARawHostThatIsAlsoAllowedIsRawAndOneThatIsAlsoBlockedIsBlocked) {
+  const auto rules = read_rules(
+      R"({"policy":"deny","network":{"allowedDomains":["a.test:993"],"rawDomains":["a.test:993","b.test:993"],"blockedDomains":["b.test:993"]}})",
+      "file");
+  ASSERT_TRUE(rules) << rules.error().what();
+  EXPECT_EQ(Policy(*rules).at_connect(target_of("a.test:993")).passes, Passes::kRaw);
+  EXPECT_FALSE(Policy(*rules).at_connect(target_of("b.test:993")).allowed());
 }
 
 TEST(RulesFile, ReadsTheOtherForms) {
@@ -84,6 +94,9 @@ TEST(RulesFile, NamesWhatIsWrongAndWhere) {
       {R"({"policy":"deny","network":{"blockedDomains":["a b"]}})",
        "file: network: \"blockedDomains\": bad host \"a b\": names have letters, digits, hyphens, underscores and "
        "dots"},
+      {R"({"policy":"deny","network":{"rawDomains":["*:443"]}})",
+       "file: network: \"rawDomains\": bad host pattern \"*:443\": write a host and a port, as in "
+       "imap.example.com:993"},
       {R"({"policy":"deny","network":{"blockedCIDRs":["10.0.0.1/8"]}})",
        "file: network: \"blockedCIDRs\": bad address range \"10.0.0.1/8\": it has bits set after the first 8: write "
        "10.0.0.0/8 or 10.0.0.1/32"},

@@ -84,13 +84,13 @@ TEST(AtAddress, SaysWhichAddressItWas) {
   EXPECT_EQ(detail("64:ff9b::a00:1"), "10.0.0.1 in 64:ff9b::a00:1");
 }
 
-struct Raw {
+struct Other {
   const char* edits;
   const char* target;
   const char* words;
 };
 
-const Raw kRaw[] = {
+const Other kOthers[] = {
     {"", "github.com:22", "deny by <only http>"},
     {"--allow-host github.com", "github.com:22", "deny by <only http>"},
     {"--allow-host *:22", "github.com:22", "deny by <only http>"},
@@ -109,11 +109,51 @@ const Raw kRaw[] = {
     {"--allow-host 10.0.0.5:5432", "10.0.0.5:5432", "tunnel by 10.0.0.5:5432"},
     {"--allow-host 10.0.0.5", "10.0.0.5:5432", "deny by <only http>"},
     {"--allow-cidr 10.0.0.0/8", "10.0.0.5:5432", "deny by <only http>"},
+    // On the ports of HTTP only a rule that says so.
+    {"--allow-host example.com:443", "example.com:443", "deny by <only http>"},
+    {"--allow-host example.com:80", "example.com:80", "deny by <only http>"},
+    {"--allow-host localhost:443", "host.docker.internal:443", "deny by <only http>"},
+    {"--allow-host 10.0.0.5:80", "10.0.0.5:80", "deny by <only http>"},
+    {"--allow-host example.com:443 --bypass-host example.com:443", "example.com:443", "deny by <only http>"},
+    {"--allow-raw example.com:443", "example.com:443", "tunnel by example.com:443"},
+    {"--allow-raw example.com:443", "example.com:80", "deny by <only http>"},
+    {"--allow-raw github.com:22", "github.com:22", "tunnel by github.com:22"},
+    {"--allow-raw example.com:443 --allow-host example.com:443", "example.com:443", "deny by <only http>"},
+    {"--allow-raw example.com:443 --remove-host example.com:443", "example.com:443", "deny by <only http>"},
+    {"--allow-raw example.com:443 --block-host example.com:443", "example.com:443", "deny by example.com:443"},
 };
 
-TEST(AtRaw, OtherProtocolsNeedTheHostAndThePort) {
-  for (const auto& [edits, target, words] : kRaw)
-    EXPECT_EQ(words_of(Policy(rules_after(edits)).at_raw(target_of(target))), words) << edits << " / " << target;
+TEST(AtOther, OtherProtocolsNeedTheHostAndThePort) {
+  for (const auto& [edits, target, words] : kOthers)
+    EXPECT_EQ(words_of(Policy(rules_after(edits)).at_other(target_of(target))), words) << edits << " / " << target;
+}
+
+TEST(AtOtherInside, TlsThatIsInspectedIsForHttpOnly) {
+  const Other cases[] = {
+      {"", "example.com:993", "deny by <only http>"},
+      {"--allow-host example.com:993", "example.com:993", "deny by <only http>"},
+      {"--allow-raw example.com:993", "example.com:993", "deny by <only http>"},  // too late: it has been inspected
+      {"--policy deny", "example.com:993", "deny by <default policy>"},
+  };
+  for (const auto& [edits, target, words] : cases)
+    EXPECT_EQ(words_of(Policy(rules_after(edits)).at_other_inside(target_of(target))), words) << edits;
+}
+
+TEST(Passes, IsMoreTheMoreARuleSays) {
+  const Other cases[] = {
+      {"", "example.com:22", "http"},
+      {"--allow-host *", "example.com:22", "http"},
+      {"--allow-host *.com:22", "example.com:22", "http"},
+      {"--allow-host example.com", "example.com:22", "http"},
+      {"--allow-host example.com:22", "example.com:22", "other"},
+      {"--allow-host example.com:443", "example.com:443", "http"},
+      {"--allow-host example.com:80", "example.com:80", "http"},
+      {"--bypass-host example.com:443", "example.com:443", "http"},
+      {"--allow-raw example.com:443", "example.com:443", "raw"},
+      {"--allow-raw example.com:22", "example.com:22", "raw"},
+  };
+  for (const auto& [edits, target, words] : cases)
+    EXPECT_EQ(to_string(Policy(rules_after(edits)).at_connect(target_of(target)).passes), words) << edits;
 }
 
 struct Hello {

@@ -5,8 +5,8 @@
 #include "proxy/hello.h"
 #include "proxy/world.h"
 
-// What a hostile program may begin a connection with to get past inspection, to a host and port that a rule names,
-// where what is neither HTTP nor TLS may pass.
+// What a hostile program may begin a connection with to get past inspection, to hosts and ports that rules name. The
+// worst of such rules: on 8443 what is neither HTTP nor TLS may pass, on 80 and 443 it may not.
 namespace sbx::testing {
 namespace {
 
@@ -48,13 +48,25 @@ const Hostile kHostile[] = {
     {"HelloOfVersion255", "good.test:8443", of_version('\xff', kHello)},
     {"HelloInPiecesOfVersion2", "good.test:8443", of_version(2, in_records(message(""), 1))},
     {"HalfAHello", "good.test:8443", kHello.substr(0, 30)},
+
+    {"Ssh443", "good.test:443", "SSH-2.0-client\r\n"},
+    {"Ssh80", "good.test:80", "SSH-2.0-client\r\n"},
+    {"MadeUp", "good.test:443", "\x00\x01\x02made up"s},
+    {"AByteBeforeTheHello", "good.test:443", "\0"s + kHello},
+    {"ALineBeforeTheHello", "good.test:443", "hello\r\n" + kHello},
+    {"AProxysLineBeforeTheHello", "good.test:443", "PROXY TCP4 192.0.2.1 192.0.2.2 1 443\r\n" + kHello},
+    {"AProxysHeaderBeforeTheHello", "good.test:443", "\r\n\r\n\0\r\nQUIT\n\x20\0\0\0"s + kHello},
+    {"AWordWithoutAnEnd", "good.test:443", "PING"},
+    {"AWordWithoutAnEnd80", "good.test:80", "PING"},
 };
+
+void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
 
 class HostileOpening : public ::testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileOpening, ReachesNobodyAndIsLogged) {
   Heard heard;
-  Upstream upstream([&heard](Pipe& server) { heard.add("somebody came" + server.rest()); });
+  TestServer upstream([&heard](Pipe& server) { heard.add("somebody came" + server.rest()); });
   World world(kRules);
   for (const std::uint16_t port : std::initializer_list<std::uint16_t>{80, 443, 8443}) world.serve(port, upstream);
   for (const bool whole : {true, false}) {
@@ -75,6 +87,37 @@ TEST_P(HostileOpening, ReachesNobodyAndIsLogged) {
 
 INSTANTIATE_TEST_SUITE_P(All, HostileOpening, ::testing::ValuesIn(kHostile),
                          [](const auto& tested) { return std::string(tested.param.name); });
+
+proxy::Limits impatient() {
+  proxy::Limits limits;
+  limits.silence = std::chrono::milliseconds(1);
+  limits.opening = std::chrono::milliseconds(100);
+  return limits;
+}
+
+// A method whose rest comes when we have stopped waiting for it would be a request that was not looked at.
+TEST(HostileOpenings, AWordThatMayBecomeARequestIsNotPassedOnBeforeItsEnd) {
+  Heard heard;
+  TestServer upstream([&heard](Pipe& server) { heard.add("somebody came" + server.rest()); });
+  World world(kRules, impatient());
+  world.serve(8443, upstream);
+  Pipe client = world.captured("good.test:8443");
+  client.send("GET");
+  EXPECT_EQ(client.rest(), "");
+  world.end();
+  upstream.end();
+  EXPECT_EQ(heard.all(), "");
+}
+
+// A server that speaks first would make a tunnel of it.
+TEST(HostileOpenings, OnThePortsOfHttpNoServerIsCalledForASilentClient) {
+  World world(kRules, impatient());
+  for (const char* target : {"good.test:80", "good.test:443"}) {
+    Pipe client = world.captured(target);
+    EXPECT_EQ(client.rest(), "");
+  }
+  EXPECT_TRUE(world.dials().empty());
+}
 
 }  // namespace
 }  // namespace sbx::testing
