@@ -25,9 +25,6 @@ enum class Path {
 
 std::string_view to_string(Path path);
 
-inline constexpr std::uint16_t kHttpPort = 80;
-inline constexpr std::uint16_t kHttpsPort = 443;
-
 // What a client wants to reach.
 struct Target {
   Host host;

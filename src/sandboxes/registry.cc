@@ -95,7 +95,8 @@ std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRe
 }
 
 // Origin, agent and workspaces are there from the first moment on, so that a second, equal request finds it.
-Result<Claim> Registry::insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin) {
+Result<Claim> Registry::insert(const std::string& name, const wire::CreateRequest& request,
+                               const store::Origin& origin) {
   store::Record record;
   record.origin = origin;
   record.name = name;

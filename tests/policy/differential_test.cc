@@ -62,7 +62,7 @@ Rules random_rules(Dice& dice) {
   };
   for (auto* list : {&rules.allowed, &rules.blocked, &rules.bypassed}) patterns(*list);
   for (std::size_t n = dice.below(3); n > 0; --n)
-    rules.raw.push_back(Pattern::exactly(*Host::parse(dice.one_of(kHosts)), dice.one_of(kTargetPorts)));
+    rules.raw.push_back(Pattern::exactly(*Host::parse(dice.one_of(kTriedHosts)), dice.one_of(kTargetPorts)));
   for (auto* list : {&rules.allowed_ranges, &rules.blocked_ranges, &rules.bypassed_ranges}) ranges(*list);
   return rules;
 }

@@ -11,13 +11,13 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Case {
+struct LikenessCase {
   const char* name;
   std::string bytes;
   Likeness likeness;
 };
 
-const Case kCases[] = {
+const LikenessCase kCases[] = {
     {"nothing", "", Likeness::kUnclear},
     {"a hello", "\x16\x03\x01\x02\x00\x01"s, Likeness::kYes},
     {"two bytes of a hello", "\x16\x03", Likeness::kYes},
