@@ -49,12 +49,12 @@ class Remote {
       gave_up = !written;
       return written;
     });
-    // If the other side gave up first, its reason is the one that matters.
     if (!produced && !gave_up) return produced;
-    if (produced) TRY(stream.end_input());
+    // A sandbox that has given up reads no more (EPIPE); its own reason follows, and is the one that matters.
+    const Result<> ended = produced ? stream.end_input() : produced;
     TRY(stream.finish());
     show_warnings(stream);
-    return produced;
+    return ended;
   }
 
   // Packs a path of the sandbox's and lets `consume` read the archive.
