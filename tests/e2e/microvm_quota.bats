@@ -8,20 +8,21 @@ load world
 
 setup_file() {
   world_up
-  local test=${SANDBOXD_BUILD_DIR:-$kSource/build/release}/tests/backends_test
+  # What the template lacks: the programs, and some of their libraries.
+  local programs=("${SANDBOXD_BUILD_DIR:-$kSource/build/release}/tests/backends_test")
+  programs+=("$(command -v mkfs.ext4)" "$(command -v modprobe)")
   mkdir -p "$WORLD/ws-box/lib"
-  cp "$test" "$WORLD/ws-box/"
-  cp "$(command -v mkfs.ext4)" "$WORLD/ws-box/"
-  # The template has not all of their libraries.
-  ldd "$test" "$(command -v mkfs.ext4)" | grep -oE '/[^ )]+\.so[^ )]*' | sort -u | xargs cp -Lt "$WORLD/ws-box/lib/"
+  cp -Lt "$WORLD/ws-box/" "${programs[@]}"
+  ldd "${programs[@]}" | grep -oE '/[^ )]+\.so[^ )]*' | sort -u | xargs cp -Lt "$WORLD/ws-box/lib/"
   box box
 }
 
 @test "a project's quota holds bytes and files, and a guest's root cannot leave its project" {
   run -0 sandbox exec -u root --privileged box sh -c '
-    modprobe loop; modprobe quota_v2
     cp -r . /tmp/tests && cd /tmp/tests || exit
     run="$(echo /tmp/tests/lib/ld-linux*) --library-path /tmp/tests/lib"
+    mkdir lib/modules && ln -s /run/sandbox/modules "lib/modules/$(uname -r)" || exit
+    $run ./modprobe -d . -a loop quota_v2 || exit
     printf "#!/bin/sh\nexec %s /tmp/tests/mkfs.ext4 \"\$@\"\n" "$run" >/usr/local/bin/mkfs.ext4
     chmod +x /usr/local/bin/mkfs.ext4
     PATH=/usr/local/bin:$PATH $run ./backends_test --gtest_filter="ProjectQuotaTest.*" 2>&1'
