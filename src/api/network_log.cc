@@ -66,8 +66,12 @@ Json newest_first(std::vector<Line> lines, std::size_t limit) {
   return list;
 }
 
+std::string host_of(const netlog::Summary& summary) {
+  return summary.host.empty() ? "<other hosts>" : sbx::format("{}:{}", summary.host, summary.port);
+}
+
 Json encode(const std::string& sandbox, const netlog::Summary& summary) {
-  return {{"host", sbx::format("{}:{}", summary.host, summary.port)},
+  return {{"host", host_of(summary)},
           {"vm_name", sandbox},
           {"proxy_type", to_string(summary.path)},
           {"rule", summary.rule},
@@ -75,6 +79,13 @@ Json encode(const std::string& sandbox, const netlog::Summary& summary) {
           {"since", time_text(summary.first_us)},
           {"count_since", summary.count},
           {"reason", summary.reason}};
+}
+
+Json encode(const std::string& sandbox, const netlog::Losses& losses) {
+  return {{"vm_name", sandbox},
+          {"count", losses.count},
+          {"since", time_text(losses.first_us)},
+          {"last_seen", time_text(losses.last_us)}};
 }
 
 Json encode(const std::string& sandbox, const netlog::Record& record) {
@@ -93,33 +104,63 @@ Json encode(const std::string& sandbox, const netlog::Record& record) {
           {"duration_us", record.duration_us}};
 }
 
+// What the logs of sandboxes have lost, by their ids.
+using LossesOf = std::map<std::string, netlog::Losses>;
+
 // Records are written a little later than they are made. Whoever asks sees all that was decided before, unless a gate
-// does not answer: one that hangs costs a second, and so do many.
-void flush(const Services& services, const std::vector<wire::SandboxInfo>& sandboxes) {
+// does not answer: one that hangs costs a second, and so do many. A gate knows of losses that it cannot write down,
+// too.
+LossesOf flush(const Services& services, const std::vector<wire::SandboxInfo>& sandboxes) {
   const SteadyTime deadline = steady_now() + kFlushLimit;
+  LossesOf losses;
   for (const auto& sandbox : sandboxes) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_now());
-    if (left <= std::chrono::milliseconds(0)) return;
-    services.sandboxes.flush_log(sandbox.name, left);
+    if (left <= std::chrono::milliseconds(0)) break;
+    losses[sandbox.id] = services.sandboxes.flush_log(sandbox.name, left);
   }
+  return losses;
 }
+
+// What the logs add up to. One that is garbled, which a guest may have to do with, does not hide the others.
+class Summing {
+ public:
+  explicit Summing(bool blocked_only) : blocked_only_(blocked_only) {}
+
+  Result<> add(const wire::SandboxInfo& sandbox, const netlog::Losses& told) {
+    const netlog::Database log(sandbox.state_directory);
+    TRY_ASSIGN(const auto summaries, log.summaries(blocked_only_));
+    TRY_ASSIGN(const auto written, log.losses());
+    for (const auto& summary : summaries)
+      (summary.allowed ? allowed_ : blocked_).push_back({summary.last_us, encode(sandbox.name, summary)});
+    // Both count from the log's beginning.
+    const netlog::Losses& losses = told.count > written.count ? told : written;
+    if (losses) unwritten_.push_back({losses.last_us, encode(sandbox.name, losses)});
+    return Ok{};
+  }
+
+  Json json(std::size_t limit) && {
+    return {{"blocked_hosts", newest_first(std::move(blocked_), limit)},
+            {"allowed_hosts", newest_first(std::move(allowed_), limit)},
+            {"unwritten", newest_first(std::move(unwritten_), 0)}};
+  }
+
+ private:
+  bool blocked_only_;
+  std::vector<Line> blocked_;
+  std::vector<Line> allowed_;
+  std::vector<Line> unwritten_;
+};
 
 Result<Answer> summarize(const Services& services, const WantedDecisions& wanted) {
   TRY_ASSIGN(const auto sandboxes, chosen(services, wanted.sandbox));
-  flush(services, sandboxes);
-  std::vector<Line> blocked;
-  std::vector<Line> allowed;
+  LossesOf told = flush(services, sandboxes);
+  Summing sums(wanted.blocked);
   for (const auto& sandbox : sandboxes) {
-    const auto summaries = netlog::Database(sandbox.state_directory).summaries(wanted.blocked);
-    if (!summaries && !wanted.sandbox.empty()) return fail(summaries.error());
-    // One garbled log, which a guest may have to do with, does not hide the others.
-    if (!summaries) log_warning("the network log of {}: {}", sandbox.name, summaries.error().what());
-    if (!summaries) continue;
-    for (const auto& summary : *summaries)
-      (summary.allowed ? allowed : blocked).push_back({summary.last_us, encode(sandbox.name, summary)});
+    const auto added = sums.add(sandbox, told[sandbox.id]);
+    if (!added && !wanted.sandbox.empty()) return fail(added.error());
+    if (!added) log_warning("the network log of {}: {}", sandbox.name, added.error().what());
   }
-  return json_response(200, {{"blocked_hosts", newest_first(std::move(blocked), wanted.limit)},
-                             {"allowed_hosts", newest_first(std::move(allowed), wanted.limit)}});
+  return json_response(200, std::move(sums).json(wanted.limit));
 }
 
 // The logs of all that are followed, also of those that come to be meanwhile.
@@ -130,7 +171,7 @@ class Follower {
   // What was there before counts as told, and the last of it is, by send_last().
   Result<> begin() {
     TRY_ASSIGN(const auto sandboxes, chosen(services_, wanted_.sandbox));
-    flush(services_, sandboxes);
+    (void)flush(services_, sandboxes);
     for (const auto& sandbox : sandboxes) {
       const auto before = netlog::Database(sandbox.state_directory)
                               .records({0, wanted_.blocked, std::max<std::size_t>(wanted_.limit, 1)})

@@ -15,6 +15,8 @@
 namespace sbx::cli {
 namespace {
 
+constexpr const char* kTimeAndDay = "%H:%M:%S %d-%b";
+
 struct Line {
   std::string sandbox;
   std::string host;
@@ -22,6 +24,7 @@ struct Line {
   std::string last_seen;  // RFC 3339, which sorts by time
   std::int64_t count = 0;
 
+  bool is_of_others() const { return host.starts_with('<'); }  // "<other hosts>"
   bool is_about_the_same(const Line& other) const {
     return sandbox == other.sandbox && host == other.host && rule == other.rule;
   }
@@ -67,8 +70,21 @@ Result<std::string> table(std::string_view title, const Json& log, const char* l
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "HOST", "RULE", "LAST SEEN", "COUNT"}};
   for (const Line& line : lines)
     rows.push_back(
-        {line.sandbox, line.host, line.rule, local_time(line.last_seen, "%H:%M:%S %d-%b"), std::to_string(line.count)});
+        {line.sandbox, line.host, line.rule, local_time(line.last_seen, kTimeAndDay), std::to_string(line.count)});
   return sbx::format("{}\n{}", title, columns(rows));
+}
+
+Result<std::string> loss_line(const Json& json) {
+  Fields fields(json, "network log");
+  const std::string sandbox = fields.text("vm_name");
+  const std::int64_t count = fields.integer("count", 0);
+  const std::string since = local_time(fields.text("since"), kTimeAndDay);
+  const std::string last = local_time(fields.text("last_seen"), kTimeAndDay);
+  TRY(fields.finish(/*allow_unknown=*/true));
+  const std::string when = since == last ? "at " + since : sbx::format("between {} and {}", since, last);
+  return printable(sbx::format("{}: {} {} could not be written, {}", sandbox, count,
+                               count == 1 ? "decision" : "decisions", when)) +
+         "\n";
 }
 
 std::string duration_text(std::int64_t microseconds) {
@@ -79,9 +95,23 @@ std::string duration_text(std::int64_t microseconds) {
 
 Result<std::string> network_log_tables(const Json& log, bool blocked_only) {
   TRY_ASSIGN(std::string out, table("Blocked requests:", log, "blocked_hosts"));
-  if (blocked_only) return out;
-  TRY_ASSIGN(const std::string allowed, table("Allowed requests:", log, "allowed_hosts"));
-  return out + "\n" + allowed;
+  if (!blocked_only) {
+    TRY_ASSIGN(const std::string allowed, table("Allowed requests:", log, "allowed_hosts"));
+    out += "\n" + allowed;
+  }
+  TRY_ASSIGN(const std::string losses, network_log_losses(log));
+  return losses.empty() ? out : out + "\n" + losses;
+}
+
+Result<std::string> network_log_losses(const Json& log) {
+  Fields fields(log, "network log");
+  std::string out;
+  for (const Json* item : fields.list("unwritten")) {
+    TRY_ASSIGN(const std::string line, loss_line(*item));
+    out += line;
+  }
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return out;
 }
 
 Result<std::string> network_log_hosts(const Json& log) {
@@ -89,7 +119,7 @@ Result<std::string> network_log_hosts(const Json& log) {
   for (const char* list : {"blocked_hosts", "allowed_hosts"}) {
     TRY_ASSIGN(const auto lines, lines_of(log, list));
     for (const Line& line : lines)
-      if (std::ranges::find(hosts, line.host) == hosts.end()) hosts.push_back(line.host);
+      if (!line.is_of_others() && std::ranges::find(hosts, line.host) == hosts.end()) hosts.push_back(line.host);
   }
   std::string out;
   for (const std::string& host : hosts) out += printable(host) + "\n";

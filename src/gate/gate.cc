@@ -18,6 +18,7 @@
 #include "base/socket.h"
 #include "gate/confine.h"
 #include "gate/jail.h"
+#include "gate/log_maker.h"
 #include "gate/service.h"
 #include "netlog/database.h"
 #include "policy/rules_file.h"
@@ -78,8 +79,8 @@ Result<Fd> prepare_directory(const Options& options) {
   return directory;
 }
 
-// In this order: what needs a path or a privilege, then giving both up, then threads, because the filter allows none to
-// be started. Returns when the shim is gone.
+// In this order: what needs a path or a privilege, then giving both up, then a process, then threads, because it would
+// have none of them and the filter allows neither to be started. Returns when the shim is gone.
 Result<> serve(Plan plan, const Options& options, Fd& line) {
   close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, line.get()});
   const uid_t owner = ::getuid();
@@ -88,8 +89,10 @@ Result<> serve(Plan plan, const Options& options, Fd& line) {
   TRY_ASSIGN(auto ports, listen_on_all(plan.ports));
   TRY_WITHIN("jail the gate", enter_jail(directory_of(options), options.id != 0));
   TRY_WITHIN("confine the gate", give_up_privileges(options.id));
+  const std::string log = std::string(kJailedDirectory) + "/" + netlog::kLogFile;
+  TRY_ASSIGN(Fd made, start_log_maker(log, lock));
   TRY_ASSIGN(const auto loop, loop::Loop::create());
-  TRY_ASSIGN(const auto scribe, Scribe::create(*loop, std::string(kJailedDirectory) + "/" + netlog::kLogFile));
+  TRY_ASSIGN(const auto scribe, Scribe::create(*loop, log, std::move(made)));
   TRY_ASSIGN(auto resolver, Resolver::create(*loop, look_up));
   TRY_WITHIN("confine the gate", filter_system_calls());
   {

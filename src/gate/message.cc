@@ -19,7 +19,9 @@ enum class Kind : std::uint8_t {
   kAccepted,
   kFlush,
   kFlushed,
+  kLost,
 };
+constexpr Kind kLast = Kind::kLost;
 
 Packer begin(Kind kind) {
   Packer packer;
@@ -53,6 +55,15 @@ Result<Records> decode_records(Unpacker& from) {
     records.records.push_back(std::move(record));
   }
   return records;
+}
+
+Result<Lost> decode_lost(Unpacker& from) {
+  netlog::Losses losses;
+  losses.count = from.number<std::int64_t>();
+  losses.first_us = from.number<std::int64_t>();
+  losses.last_us = from.number<std::int64_t>();
+  if (losses.count < 0) return nonsense();
+  return whole(from, Lost{losses});
 }
 
 void put(Packer& into, const policy::Verdict& verdict) {
@@ -124,6 +135,14 @@ std::string encode_records(std::string_view packed) {
   return packer.take();
 }
 
+std::string encode(const Lost& lost) {
+  Packer packer = begin(Kind::kLost);
+  packer.number(lost.losses.count);
+  packer.number(lost.losses.first_us);
+  packer.number(lost.losses.last_us);
+  return packer.take();
+}
+
 std::string encode(const Enforced& enforced) {
   Packer packer = begin(Kind::kEnforced);
   packer.number(enforced.policy);
@@ -177,13 +196,15 @@ std::string encode(const Flush& flush) {
 
 Result<FromShim> decode_from_shim(std::string_view packet) {
   Unpacker from(packet);
-  switch (from.one_of(Kind::kFlushed)) {
+  switch (from.one_of(kLast)) {
     case Kind::kDial:
       return decode_dial(from);
     case Kind::kCancel:
       return whole(from, Cancel{from.number<Ticket>()});
     case Kind::kRecords:
       return decode_records(from);
+    case Kind::kLost:
+      return decode_lost(from);
     case Kind::kEnforced:
       return whole(from, Enforced{from.number<std::uint64_t>()});
     case Kind::kFlushed:
@@ -195,7 +216,7 @@ Result<FromShim> decode_from_shim(std::string_view packet) {
 
 Result<FromGate> decode_from_gate(std::string_view packet) {
   Unpacker from(packet);
-  switch (from.one_of(Kind::kFlushed)) {
+  switch (from.one_of(kLast)) {
     case Kind::kReady:
       return whole(from, Ready{});
     case Kind::kGaveUp:

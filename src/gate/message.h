@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "netlog/losses.h"
 #include "netlog/record.h"
 #include "policy/policy.h"
 
@@ -29,13 +30,16 @@ struct Cancel {
 struct Records {
   std::vector<netlog::Record> records;
 };
+struct Lost {  // decisions that it could not pass on
+  netlog::Losses losses;
+};
 struct Enforced {  // what the policy of this number forbids is closed
   std::uint64_t policy;
 };
 struct Flushed {  // all records of what was decided before this Flush have been sent
   std::uint64_t flush;
 };
-using FromShim = std::variant<Cancel, Dial, Records, Enforced, Flushed>;
+using FromShim = std::variant<Cancel, Dial, Records, Lost, Enforced, Flushed>;
 
 // From the gate.
 struct Ready {};
@@ -64,6 +68,7 @@ using FromGate = std::variant<Ready, GaveUp, Dialled, PolicyPart, Accepted, Flus
 std::string encode(const Dial& dial);
 std::string encode(const Cancel& cancel);
 std::string encode_records(std::string_view packed);  // netlog::pack()ed
+std::string encode(const Lost& lost);
 std::string encode(const Enforced& enforced);
 std::string encode(const Flushed& flushed);
 std::string encode(const Ready& ready);

@@ -70,6 +70,7 @@ void Service::packet(std::string_view bytes) {
     if (const auto* dial = std::get_if<Dial>(&*message)) sense = dialler_.dial(*dial);
     if (const auto* cancel = std::get_if<Cancel>(&*message)) dialler_.cancel(cancel->ticket);
     if (auto* records = std::get_if<Records>(&*message)) scribe_.write(std::move(records->records));
+    if (const auto* lost = std::get_if<Lost>(&*message)) scribe_.lose(lost->losses);
     if (const auto* told = std::get_if<Enforced>(&*message)) enforced(told->policy);
     if (const auto* told = std::get_if<Flushed>(&*message)) flushed(told->flush);
   }
@@ -143,7 +144,11 @@ void Service::flushed(std::uint64_t flush) {
   const auto node = flushes_.extract(flush);
   if (node.empty()) return;
   loop_.cancel(node.mapped().limit);
-  scribe_.when_written([reply = node.mapped().reply] { reply({{"ok", true}}); });
+  scribe_.when_written([this, reply = node.mapped().reply] {
+    Json answer = {{"ok", true}};
+    if (const auto losses = scribe_.losses()) answer["unwritten"] = netlog::encode(losses);
+    reply(answer);
+  });
 }
 
 // One that is enforced replaces those before it.

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <functional>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/format.h"
+#include "netlog/schema.h"
 #include "netlog/sqlite.h"
 
 namespace sbx::netlog {
@@ -18,6 +20,9 @@ namespace {
 constexpr auto kLongestQuestion = std::chrono::seconds(5);
 constexpr int kLongestValue = 1 << 20;
 constexpr int kStepsBetweenLooks = 100'000;
+// An honest writer keeps fewer; and of names that it has no row for, which a guest makes up, so many are enough.
+constexpr std::size_t kMostSummaries = 10'000;
+constexpr std::size_t kMostOfRecordsOnly = 1000;
 
 // A writer that has just begun has made the file and nothing in it.
 bool has_content(const std::string& path) {
@@ -49,6 +54,9 @@ Result<> harden(Connection& connection) {
       "PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=2000");
 }
 
+template <class T>
+using Answer = std::function<Result<T>(const Connection& connection)>;
+
 // One question to the file.
 class Question {
  public:
@@ -60,18 +68,9 @@ class Question {
   ~Question() { sqlite3_progress_handler(connection_.get(), 0, nullptr, nullptr); }
 
   template <class T>
-  Result<std::vector<T>> answers(std::string_view text, const Query& query, T (*read)(const Statement&)) {
+  Result<T> ask(const Answer<T>& answer) {
     TRY(harden(connection_));
-    TRY_ASSIGN(Statement statement, connection_.prepare(text));
-    statement.bind(1, query.after);
-    statement.bind(2, query.blocked_only ? 0 : 1);
-    statement.bind(3, query.newest == 0 ? -1 : static_cast<std::int64_t>(std::min<std::size_t>(query.newest, INT_MAX)));
-    std::vector<T> answers;
-    for (;;) {
-      TRY_ASSIGN(const bool more, statement.step());
-      if (!more) return answers;
-      answers.push_back(read(statement));
-    }
+    return answer(connection_);
   }
   bool cut_off() const { return sqlite3_extended_errcode(connection_.get()) == SQLITE_READONLY_ROLLBACK; }
 
@@ -82,27 +81,37 @@ class Question {
   SteadyTime deadline_ = steady_now() + kLongestQuestion;
 };
 
+// Of a file that is not there yet: nothing.
 template <class T>
-Result<std::vector<T>> ask(const std::string& state_directory, std::string_view text, const Query& query,
-                           T (*read)(const Statement&)) {
+Result<T> ask(const std::string& state_directory, const Answer<T>& answer) {
   // What is above the log's directory is ours and may be reached by links; below, none is followed.
   TRY_ASSIGN(const std::string directory, canonical_path(state_directory));
   const std::string path = directory + "/" + kLogDirectory + "/" + kLogFile;
-  if (!has_content(path)) return std::vector<T>();
+  if (!has_content(path)) return T();
   TRY_ASSIGN(auto connection, Connection::open(path, SQLITE_OPEN_READONLY));
   Question question(std::move(connection));
-  auto answers = question.answers(text, query, read);
-  if (answers || !question.cut_off()) return answers;
+  auto answered = question.ask(answer);
+  if (answered || !question.cut_off()) return answered;
   // Its writer was killed in the middle of a write, and the next one will undo that. Until then, as it is.
   TRY_ASSIGN(auto as_it_is, Connection::open(uri_of(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
-  answers = Question(std::move(as_it_is)).answers(text, query, read);
-  if (answers) return answers;
-  return fail(std::move(answers).error().within("the log was cut off, and is mended when the sandbox starts"));
+  answered = Question(std::move(as_it_is)).ask(answer);
+  if (answered) return answered;
+  return fail(std::move(answered).error().within("the log was cut off, and is mended when the sandbox starts"));
 }
 
-Path path_from(std::int64_t number) {
-  return number >= 0 && number <= static_cast<int>(Path::kTransparentBypass) ? static_cast<Path>(number)
-                                                                             : Path::kForward;
+template <class T>
+Result<std::vector<T>> rows(const Connection& connection, std::string_view text, const Query& query,
+                            T (*read)(const Statement&)) {
+  TRY_ASSIGN(Statement statement, connection.prepare(text));
+  statement.bind(1, query.after);
+  statement.bind(2, query.blocked_only ? 0 : 1);
+  statement.bind(3, query.newest == 0 ? -1 : static_cast<std::int64_t>(std::min<std::size_t>(query.newest, INT_MAX)));
+  std::vector<T> found;
+  for (;;) {
+    TRY_ASSIGN(const bool more, statement.step());
+    if (!more) return found;
+    found.push_back(read(statement));
+  }
 }
 
 Record record_from(const Statement& row) {
@@ -138,28 +147,78 @@ Summary summary_from(const Statement& row) {
   return summary;
 }
 
+// The reason is that of the row in which the greatest time is: SQLite's rule for max() beside plain columns.
+constexpr std::string_view kOfRecords =
+    "SELECT host, port, path, allowed, rule, reason, min(time_us), max(time_us), count(*)"
+    " FROM decisions WHERE id > ?1 AND allowed <= ?2"
+    " GROUP BY allowed, rule, host, port, path ORDER BY max(time_us) DESC LIMIT ?3";
+constexpr std::string_view kKept =
+    "SELECT host, port, path, allowed, rule, reason, first_us, last_us, count"
+    " FROM summaries WHERE first_us > ?1 AND allowed <= ?2 ORDER BY last_us DESC LIMIT ?3";
+// Of hosts that have no row of their own, and are known as long as there are records of them.
+constexpr std::string_view kOfRecordsOnly =
+    "SELECT host, port, path, allowed, rule, reason, min(time_us), max(time_us), count(*)"
+    " FROM decisions AS d WHERE id > ?1 AND allowed <= ?2 AND host <> ''"
+    " GROUP BY allowed, rule, host, port, path"
+    " HAVING NOT EXISTS(SELECT 1 FROM summaries AS s WHERE s.allowed=d.allowed AND s.rule=d.rule AND s.host=d.host"
+    "  AND s.port=d.port AND s.path=d.path)"
+    " ORDER BY max(time_us) DESC LIMIT ?3";
+
+Query newest(bool blocked_only, std::size_t count) { return {INT64_MIN, blocked_only, count}; }
+
+bool is_of_others(const Summary& summary) { return summary.host.empty(); }
+
+// A host that has a line of its own is none of the others.
+void take_off_others(std::vector<Summary>& summaries, const Summary& named) {
+  const auto others_of = [&](std::string_view rule) {
+    return std::ranges::find_if(summaries, [&](const Summary& each) {
+      return is_of_others(each) && each.allowed == named.allowed && each.rule == rule;
+    });
+  };
+  auto others = others_of(named.rule);
+  if (others == summaries.end()) others = others_of("");
+  if (others != summaries.end()) others->count -= named.count;
+}
+
+Result<std::vector<Summary>> read_summaries(const Connection& connection, bool blocked_only) {
+  TRY_ASSIGN(const std::int64_t version, schema_version(connection));
+  if (version < kWithSummaries)
+    return rows<Summary>(connection, kOfRecords, newest(blocked_only, kMostSummaries), &summary_from);
+  TRY_ASSIGN(auto summaries, rows<Summary>(connection, kKept, newest(blocked_only, kMostSummaries), &summary_from));
+  if (std::ranges::none_of(summaries, &is_of_others)) return summaries;
+  TRY_ASSIGN(const auto named,
+             rows<Summary>(connection, kOfRecordsOnly, newest(blocked_only, kMostOfRecordsOnly), &summary_from));
+  for (const Summary& each : named) take_off_others(summaries, each);
+  std::erase_if(summaries, [](const Summary& each) { return is_of_others(each) && each.count <= 0; });
+  summaries.insert(summaries.end(), named.begin(), named.end());
+  std::ranges::stable_sort(summaries, std::ranges::greater(), &Summary::last_us);
+  return summaries;
+}
+
 }  // namespace
 
 Result<std::vector<Record>> Database::records(const Query& query) const {
-  auto newest_first = ask<Record>(state_directory_,
-                                  "SELECT id, time_us, host, port, path, allowed, method, url_path, rule, reason,"
-                                  " status, sent, received, duration_us FROM decisions"
-                                  " WHERE id > ?1 AND allowed <= ?2 ORDER BY id DESC LIMIT ?3",
-                                  query, &record_from);
+  auto newest_first = ask<std::vector<Record>>(state_directory_, [&](const Connection& connection) {
+    return rows<Record>(connection,
+                        "SELECT id, time_us, host, port, path, allowed, method, url_path, rule, reason,"
+                        " status, sent, received, duration_us FROM decisions"
+                        " WHERE id > ?1 AND allowed <= ?2 ORDER BY id DESC LIMIT ?3",
+                        query, &record_from);
+  });
   if (newest_first) std::ranges::reverse(*newest_first);
   return newest_first;
 }
 
-// The reason is that of the row in which the greatest time is: SQLite's rule for max() beside plain columns.
 Result<std::vector<Summary>> Database::summaries(bool blocked_only) const {
-  Query query;
-  query.blocked_only = blocked_only;
-  query.after = INT64_MIN;
-  return ask<Summary>(state_directory_,
-                      "SELECT host, port, path, allowed, rule, reason, min(time_us), max(time_us), count(*)"
-                      " FROM decisions WHERE id > ?1 AND allowed <= ?2"
-                      " GROUP BY allowed, host, port, path, rule ORDER BY max(time_us) DESC LIMIT ?3",
-                      query, &summary_from);
+  return ask<std::vector<Summary>>(
+      state_directory_, [=](const Connection& connection) { return read_summaries(connection, blocked_only); });
+}
+
+Result<Losses> Database::losses() const {
+  return ask<Losses>(state_directory_, [](const Connection& connection) -> Result<Losses> {
+    TRY_ASSIGN(const std::int64_t version, schema_version(connection));
+    return version < kWithSummaries ? Losses() : read_losses(connection);
+  });
 }
 
 }  // namespace sbx::netlog

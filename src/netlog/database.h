@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "netlog/losses.h"
 #include "netlog/record.h"
 
 namespace sbx::netlog {
@@ -23,7 +24,8 @@ struct Query {
   std::size_t newest = 0;     // only so many of them, the newest; 0: all
 };
 
-// All records about one host, port, way and rule.
+// All decisions about one host, port, way and rule, also those whose records are forgotten. Or, without a host: those
+// about hosts of a rule that the log knows no more by name, because there were too many (sums.h).
 struct Summary {
   std::string host;
   std::uint16_t port = 0;
@@ -47,8 +49,10 @@ class Database {
   // By id, the oldest first. One that goes on is there with what was known when it began (duration_us is -1), and has
   // the same id when it is over.
   Result<std::vector<Record>> records(const Query& query) const;
-  // The newest first.
+  // The newest first; each decision that was written is counted in one of them.
   Result<std::vector<Summary>> summaries(bool blocked_only = false) const;
+  // Decisions that could not be written, as far as the file tells: its writer, while it runs, may know of more.
+  Result<Losses> losses() const;
 
  private:
   std::string state_directory_;

@@ -16,6 +16,10 @@ constexpr std::array<std::string_view, 4> kPaths = {"forward", "forward-bypass",
 
 std::string_view to_string(Path path) { return kPaths.at(static_cast<std::size_t>(path)); }
 
+Path path_from(std::int64_t number) {
+  return number >= 0 && number < static_cast<std::int64_t>(kPaths.size()) ? static_cast<Path>(number) : Path::kForward;
+}
+
 std::string pack(const Record& record) {
   Packer body;
   body.number(record.id);

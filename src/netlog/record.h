@@ -13,6 +13,7 @@ namespace sbx::netlog {
 // How a connection came to the proxy and what was done with it, in the vendor's words.
 enum class Path : std::uint8_t { kForward, kForwardBypass, kTransparent, kTransparentBypass };
 std::string_view to_string(Path path);  // forward, forward-bypass, transparent, transparent-bypass
+Path path_from(std::int64_t number);    // one that is none is kForward
 
 // One decision of the network policy: a request where HTTP is inspected, a connection elsewhere. Told when it is made
 // and, if it was let through, again with the same id when it is over. Holds no query and no header of a request.
@@ -32,6 +33,8 @@ struct Record {
   std::uint64_t received = 0;     // bytes to the guest
   std::int64_t duration_us = -1;  // -1: it goes on
 
+  // Whether it tells that what was let through is over, and not of a decision.
+  bool is_end() const { return allowed && duration_us >= 0; }
   bool operator==(const Record&) const = default;
 };
 

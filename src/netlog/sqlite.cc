@@ -7,7 +7,9 @@
 namespace sbx::netlog {
 namespace {
 
+// A quota that is used up is no SQLITE_FULL, but an error of writing.
 Code kind_of(int code) {
+  if (code == SQLITE_IOERR_WRITE) return Code::kTooLarge;
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -25,13 +27,15 @@ Code kind_of(int code) {
 
 // What SQLite says may quote the file.
 Failure failure(sqlite3* connection, std::string_view doing) {
-  return fail(kind_of(sqlite3_errcode(connection)), std::string(doing) + ": " + printable(sqlite3_errmsg(connection)));
+  return fail(kind_of(sqlite3_extended_errcode(connection)),
+              std::string(doing) + ": " + printable(sqlite3_errmsg(connection)));
 }
 
 }  // namespace
 
 void Statement::bind(int place, std::string_view text) {
-  sqlite3_bind_text64(statement_.get(), place, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  const char* begin = text.empty() ? "" : text.data();  // a null pointer would be NULL
+  sqlite3_bind_text64(statement_.get(), place, begin, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 Result<bool> Statement::step() {
@@ -70,6 +74,14 @@ Result<> Connection::execute(const char* statements) {
   if (sqlite3_exec(get(), statements, nullptr, nullptr, nullptr) != SQLITE_OK)
     return failure(get(), "set up the database");
   return Ok{};
+}
+
+Result<> Connection::in_transaction(const std::function<Result<>()>& act) {
+  TRY(execute("BEGIN IMMEDIATE"));
+  auto done = act();
+  if (done) done = execute("COMMIT");
+  if (!done) (void)execute("ROLLBACK");  // fails if SQLite has done so itself
+  return done;
 }
 
 Result<Statement> Connection::prepare(std::string_view statement) const {

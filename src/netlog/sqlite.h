@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class Statement {
   Result<bool> step();
   // To the end, for one that has no rows.
   Result<> run();
+  // Of the one that was last run on this connection: how many rows it has changed.
+  int changes() const { return sqlite3_changes(sqlite3_db_handle(statement_.get())); }
 
   std::int64_t integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
   std::string text(int column) const;
@@ -37,13 +40,16 @@ class Statement {
 };
 
 // One connection to an SQLite file. For one thread at a time. Errors are kInvalid if the file is damaged or not as
-// expected, kTooLarge if there is no room for more, kTimeout if somebody else holds it for too long.
+// expected, kTooLarge if there is no room for more (by its own limit, on the disk, in a quota), kTimeout if another
+// process holds it for too long.
 class Connection {
  public:
   // `flags` are SQLite's. A link in the place of the file is never followed.
   static Result<Connection> open(const std::string& path, int flags);
 
   Result<> execute(const char* statements);
+  // All that `act` does, or nothing if it fails.
+  Result<> in_transaction(const std::function<Result<>()>& act);
   Result<Statement> prepare(std::string_view statement) const;
   sqlite3* get() const { return connection_.get(); }
 

@@ -2,33 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlog/writer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
+#include "base/clock.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "netlog/reserve.h"
+#include "netlog/schema.h"
 
 namespace sbx::netlog {
 namespace {
 
 constexpr std::int64_t kPageSize = 4096;
-constexpr std::int64_t kStep = 1000;  // the oldest are looked for once in so many records
-
-// "application_id" marks the file as ours, "user_version" is that of the schema.
-constexpr const char* kSchema =
-    "BEGIN; PRAGMA application_id=0x73626e6c; PRAGMA user_version=1;"
-    "CREATE TABLE IF NOT EXISTS decisions("
-    " id INTEGER PRIMARY KEY, time_us INTEGER NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL,"
-    " path INTEGER NOT NULL, allowed INTEGER NOT NULL, method TEXT NOT NULL, url_path TEXT NOT NULL,"
-    " rule TEXT NOT NULL, reason TEXT NOT NULL, status INTEGER NOT NULL, sent INTEGER NOT NULL,"
-    " received INTEGER NOT NULL, duration_us INTEGER NOT NULL); COMMIT";
+constexpr std::int64_t kSlack = 1000;       // so many more than the limit, and then the oldest go
+constexpr std::int64_t kFewestGoing = 256;  // when there is no room: enough for a page or two
+constexpr int kMostLost = 16;               // of a batch, one by one
 
 constexpr std::string_view kInsert =
-    "INSERT INTO decisions VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)"
-    " ON CONFLICT(id) DO UPDATE SET status=excluded.status, sent=excluded.sent, received=excluded.received,"
-    " duration_us=excluded.duration_us,"
-    " reason=CASE substr(excluded.reason, 1, length(reason)) WHEN reason THEN excluded.reason ELSE reason END"
-    " WHERE duration_us < 0";
+    "INSERT OR IGNORE INTO decisions VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)";
+constexpr std::string_view kFinish =
+    "UPDATE decisions SET reason=CASE substr(?10, 1, length(reason)) WHEN reason THEN ?10 ELSE reason END,"
+    " status=?11, sent=?12, received=?13, duration_us=?14 WHERE id=?1 AND duration_us < 0";
 
 Result<> check(Connection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("PRAGMA quick_check(1)"));
@@ -61,88 +57,176 @@ void put(Statement& statement, const Record& record) {
   statement.bind(14, record.duration_us);
 }
 
-}  // namespace
-
-// A rollback journal and not WAL: the reader has no right to write beside the file, or should not use it. Nothing waits
-// for the disk: a power cut may cost the log, which is then begun anew, and nothing else.
-Result<Connection> Writer::open_file(const std::string& path, const Limits& limits) {
-  TRY_ASSIGN(auto connection, Connection::open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
-  TRY(
-      connection.execute("PRAGMA trusted_schema=OFF; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF;"
-                         "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=5000"));
-  TRY(connection.execute(sbx::format("PRAGMA max_page_count={}", limits.bytes / kPageSize).c_str()));
-  TRY(check(connection));
-  TRY(connection.execute(kSchema));
-  TRY(connection.prepare(kInsert));
-  return connection;
+Result<std::int64_t> count_records(const Connection& connection) {
+  TRY_ASSIGN(Statement statement, connection.prepare("SELECT count(*) FROM decisions"));
+  TRY_ASSIGN(const bool counted, statement.step());
+  return counted ? statement.integer(0) : 0;
 }
 
-Writer::Writer(std::string path, Limits limits, Connection connection)
-    : path_(std::move(path)), limits_(limits), connection_(std::move(connection)) {}
+bool is_full(const Result<>& result) { return !result && result.error().code() == Code::kTooLarge; }
+
+}  // namespace
+
+// A rollback journal and not WAL: the reader has no right to write beside the file, or should not use it. It is kept
+// between two writes (PERSIST), because one that is made for each needs room for each; and it is a file, because one in
+// memory does not mend the log when the gate is killed. Nothing waits for the disk: a power cut may cost the log, which
+// is then begun anew, and nothing else. What was forgotten need not be wiped: it has the same readers as the rest.
+Result<Writer::File> Writer::open_file(const std::string& path, const Limits& limits) {
+  TRY_ASSIGN(auto connection, Connection::open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+  TRY(connection.execute(sbx::format("PRAGMA trusted_schema=OFF; PRAGMA journal_mode=PERSIST;"
+                                     "PRAGMA journal_size_limit={}; PRAGMA synchronous=OFF; PRAGMA secure_delete=OFF;"
+                                     "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=5000;"
+                                     "PRAGMA max_page_count={}",
+                                     kJournal, limits.bytes / kPageSize)
+                             .c_str()));
+  TRY(check(connection));
+  grow_in_chunks(connection, limits.bytes);
+  TRY(make_tables(connection, limits.sums));
+  TRY_ASSIGN(Statement insert, connection.prepare(kInsert));
+  TRY_ASSIGN(Statement finish, connection.prepare(kFinish));
+  TRY_ASSIGN(SummaryTable summaries, SummaryTable::open(connection));
+  TRY_ASSIGN(const std::int64_t records, count_records(connection));
+  TRY_ASSIGN(const Losses losses, read_losses(connection));
+  return File{std::move(connection), std::move(insert), std::move(finish), std::move(summaries), records, losses};
+}
+
+Writer::Writer(std::string path, Limits limits, File file)
+    : path_(std::move(path)), limits_(limits), file_(std::move(file)) {
+  reserve();
+}
 
 Result<Writer> Writer::open(const std::string& path, Limits limits) {
-  auto connection = open_file(path, limits);
-  if (!connection && connection.error().code() == Code::kInvalid) {
-    log_warning("the network log is damaged and begun anew: {}", connection.error().what());
+  auto file = open_file(path, limits);
+  if (!file && file.error().code() == Code::kInvalid) {
+    log_warning("the network log is damaged and begun anew: {}", file.error().what());
     TRY(set_aside(path));
-    connection = open_file(path, limits);
+    file = open_file(path, limits);
   }
-  if (!connection) return fail(std::move(connection).error().within("open the network log"));
-  return Writer(path, limits, std::move(*connection));
+  if (!file) return fail(std::move(file).error().within("open the network log"));
+  return Writer(path, limits, std::move(*file));
+}
+
+// On a disk that is full it is tried again with each write.
+void Writer::reserve() {
+  if (file_.reserved) return;
+  const auto reserved = netlog::reserve(file_.connection, path_);
+  file_.reserved = reserved.has_value();
 }
 
 Result<> Writer::write(std::span<const Record> records) {
+  reserve();
+  auto written = write_what_fits(records);
+  if (file_.records > limits_.records + kSlack) (void)forget_oldest(file_.records - limits_.records);
+  if (auto noted = note_losses(); !noted && written) return noted;
+  return written;
+}
+
+// Where there is no room for all of them at a time there may be for half. One for which there is none is lost, and
+// after some of these the rest is, too: each has cost a few attempts, and more are on their way.
+Result<> Writer::write_what_fits(std::span<const Record> records) {
+  Result<> all;
+  int lost = 0;
+  for (std::size_t size = records.size(); !records.empty();) {
+    size = std::min(size, records.size());
+    auto written = write_or_make_room(records.first(size));
+    if (is_full(written) && size > 1) {
+      size /= 2;
+      continue;
+    }
+    if (!written) {
+      const bool hopeless = !is_full(written) || ++lost == kMostLost;
+      if (hopeless) size = records.size();
+      unnoted_.add(records.first(size));
+      all = std::move(written);
+    }
+    records = records.subspan(size);
+  }
+  return all;
+}
+
+Result<> Writer::write_or_make_room(std::span<const Record> records) {
   auto written = write_once(records);
-  if (written) return written;
-  if (written.error().code() == Code::kTooLarge)
-    TRY(make_room());
-  else if (written.error().code() == Code::kInvalid)
-    TRY(begin_anew());
-  else
-    return written;
-  return write_once(records);
+  if (!written && written.error().code() == Code::kInvalid && begin_anew()) written = write_once(records);
+  if (is_full(written) && forget_oldest(std::max(file_.records / 10, kFewestGoing))) written = write_once(records);
+  return written;
 }
 
 Result<> Writer::write_once(std::span<const Record> records) {
-  TRY(connection_.execute("BEGIN IMMEDIATE"));
-  auto done = insert(records);
-  if (done) done = connection_.execute("COMMIT");
-  if (!done) (void)connection_.execute("ROLLBACK");  // fails if SQLite has done so itself
-  return done;
+  std::int64_t inserted = 0;
+  TRY(file_.connection.in_transaction([&]() -> Result<> {
+    TRY_ASSIGN(inserted, insert(records));
+    return Ok{};
+  }));
+  file_.records += inserted;
+  return Ok{};
 }
 
-Result<> Writer::insert(std::span<const Record> records) {
-  TRY_ASSIGN(Statement statement, connection_.prepare(kInsert));
+// An end whose beginning is not there, because it was lost or is forgotten, is no decision that has not been counted.
+Result<std::int64_t> Writer::insert(std::span<const Record> records) {
+  Sums sums(limits_.sums, microseconds_of(now()));
+  std::int64_t inserted = 0;
   for (const Record& record : records) {
-    put(statement, record);
-    TRY(statement.run());
+    put(file_.insert, record);
+    TRY(file_.insert.run());
+    const bool is_new = file_.insert.changes() > 0;
+    inserted += is_new ? 1 : 0;
+    if (is_new && !record.is_end()) {
+      sums.decided(record);
+      continue;
+    }
+    put(file_.finish, record);
+    TRY(file_.finish.run());
+    sums.ended(record);
   }
-  unlooked_ += static_cast<std::int64_t>(records.size());
-  if (unlooked_ < kStep) return Ok{};
-  unlooked_ = 0;
-  return forget_all_but(limits_.records);
+  TRY(sums.write(file_.summaries));
+  return inserted;
 }
 
-Result<> Writer::forget_all_but(std::int64_t kept) {
+// Fewer at a time, if there is no room to undo the forgetting of so many.
+Result<> Writer::forget_oldest(std::int64_t count) {
+  for (;; count /= 2) {
+    auto forgotten = forget_once(count);
+    if (!is_full(forgotten) || count <= 1) return forgotten;
+  }
+}
+
+Result<> Writer::forget_once(std::int64_t count) {
   TRY_ASSIGN(Statement statement,
-             connection_.prepare("DELETE FROM decisions WHERE id <="
-                                 " (SELECT id FROM decisions ORDER BY id DESC LIMIT 1 OFFSET ?1)"));
-  statement.bind(1, kept);
-  return statement.run();
-}
-
-// A tenth at a time: what is freed is used again.
-Result<> Writer::make_room() {
-  TRY_ASSIGN(Statement statement, connection_.prepare("SELECT count(*) FROM decisions"));
-  TRY_ASSIGN(const bool counted, statement.step());
-  const std::int64_t count = counted ? statement.integer(0) : 0;
+             file_.connection.prepare("DELETE FROM decisions WHERE id <="
+                                      " (SELECT max(id) FROM (SELECT id FROM decisions ORDER BY id LIMIT ?1))"));
+  statement.bind(1, count);
   TRY(statement.run());
-  return forget_all_but(count - count / 10 - 1);
+  file_.records -= statement.changes();
+  return Ok{};
 }
 
 Result<> Writer::begin_anew() {
   TRY_ASSIGN(Writer anew, open(path_, limits_));
+  anew.lose(losses());
   *this = std::move(anew);
+  return Ok{};
+}
+
+void Writer::lose(const Losses& losses) { unnoted_.add(losses); }
+
+Losses Writer::losses() const {
+  Losses all = file_.losses;
+  all.add(unnoted_);
+  return all;
+}
+
+// Changes a row that is there, so that it takes no room.
+Result<> Writer::note_losses() {
+  if (!unnoted_) return Ok{};
+  const Losses all = losses();
+  TRY_ASSIGN(Statement statement,
+             file_.connection.prepare("UPDATE losses SET count=?1, first_us=?2, last_us=?3 WHERE id=1"));
+  statement.bind(1, all.count);
+  statement.bind(2, all.first_us);
+  statement.bind(3, all.last_us);
+  TRY(statement.run());
+  file_.losses = all;
+  unnoted_ = {};
   return Ok{};
 }
 

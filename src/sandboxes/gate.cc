@@ -31,9 +31,12 @@ Result<> GateSocket::set_hosts(const std::vector<wire::StaticHost>& hosts) const
   return Ok{};
 }
 
-Result<> GateSocket::flush_log(std::chrono::milliseconds limit) const {
-  TRY(socket_.ask({{"op", "flush"}}, limit));
-  return Ok{};
+Result<netlog::Losses> GateSocket::flush_log(std::chrono::milliseconds limit) const {
+  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "flush"}}, limit));
+  Fields fields(answer, "gate");
+  const Json* unwritten = fields.value("unwritten");
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return unwritten == nullptr ? netlog::Losses() : netlog::decode_losses(*unwritten);
 }
 
 Result<Ports> GateSocket::ports() const {

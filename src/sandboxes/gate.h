@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "netlog/losses.h"
 #include "policy/rules.h"
 #include "sandboxes/control_socket.h"
 #include "wire/network.h"
@@ -26,8 +27,8 @@ class GateSocket {
   Result<> publish(const Ports& ports) const;
   Result<> unpublish(const Ports& ports) const;
   Result<> set_hosts(const std::vector<wire::StaticHost>& hosts) const;
-  // Returns when what was decided before is in the log.
-  Result<> flush_log(std::chrono::milliseconds limit) const;
+  // Returns when what was decided before is in the log: what is not, because it could not be written.
+  Result<netlog::Losses> flush_log(std::chrono::milliseconds limit) const;
   Result<Ports> ports() const;  // those on which it listens, with their numbers
 
  private:

@@ -134,11 +134,13 @@ Result<Hosts> Sandboxes::add_hosts(const std::string& name, const Hosts& hosts) 
   return record.hosts;
 }
 
-void Sandboxes::flush_log(const std::string& name, std::chrono::milliseconds limit) const {
+netlog::Losses Sandboxes::flush_log(const std::string& name, std::chrono::milliseconds limit) const {
   const auto sandbox = registry_.find(name);
-  if (!sandbox || !(*sandbox)->running()) return;
-  if (auto flushed = gate_of(name).flush_log(limit); !flushed)
-    log_warning("the network log of {} may miss the last moment: {}", name, flushed.error().what());
+  if (!sandbox || !(*sandbox)->running()) return {};
+  const auto losses = gate_of(name).flush_log(limit);
+  if (losses) return *losses;
+  log_warning("the network log of {} may miss the last moment: {}", name, losses.error().what());
+  return {};
 }
 
 Result<> Sandboxes::save_ports(Sandbox& sandbox, const store::Record& record) {

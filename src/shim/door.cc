@@ -27,6 +27,7 @@ Door::Door(loop::Loop& loop, Fd socket, Handlers handlers)
 Door::~Door() {
   if (flushing_) loop_.cancel(*flushing_);
   flush();
+  if (!gone_) tell_losses();
 }
 
 proxy::Outside::Ticket Door::dial(const policy::Target& target, OnDialled done) {
@@ -64,10 +65,10 @@ void Door::finish(Ticket ticket, proxy::Dialled outcome) {
 void Door::record(const netlog::Record& record) {
   if (gone_) return;
   if (line_.queued() > kMostQueued) {
-    ++lost_records_;
+    lost_.add(record);
     return;
   }
-  count_lost();
+  tell_losses();
   records_ += netlog::pack(record);
   if (records_.size() >= kBatch) return flush();
   if (!flushing_)
@@ -77,10 +78,10 @@ void Door::record(const netlog::Record& record) {
     });
 }
 
-void Door::count_lost() {
-  if (lost_records_ == 0) return;
-  log_warning("{} records of the network log are lost: the gate does not keep up", lost_records_);
-  lost_records_ = 0;
+void Door::tell_losses() {
+  if (!lost_) return;
+  log_warning("{} decisions are not in the network log: the gate does not keep up", lost_.count);
+  line_.send(encode(gate::Lost{std::exchange(lost_, {})}));
 }
 
 void Door::flush() {
@@ -95,6 +96,7 @@ void Door::packet(std::string_view bytes, Fd attached) {
   if (const auto* part = std::get_if<gate::PolicyPart>(&*message)) heard(*part);
   if (const auto* asked = std::get_if<gate::Flush>(&*message)) {
     flush();
+    tell_losses();
     line_.send(encode(gate::Flushed{asked->flush}));
   }
   if (const auto* accepted = std::get_if<gate::Accepted>(&*message))

@@ -33,7 +33,8 @@ class Door : public proxy::Outside {
 
   Ticket dial(const policy::Target& target, OnDialled done) override;
   void cancel(Ticket ticket) override;
-  // Passed on within a moment, many at a time. A gate that does not keep up costs records, which are counted.
+  // Passed on within a moment, many at a time. A gate that does not keep up costs records, which are counted, and told
+  // to it as soon as it does.
   void record(const netlog::Record& record) override;
 
  private:
@@ -43,7 +44,7 @@ class Door : public proxy::Outside {
   void finish(Ticket ticket, proxy::Dialled outcome);
   void fail(Ticket ticket, const std::string& why);
   void flush();
-  void count_lost();
+  void tell_losses();
   void lose();
 
   loop::Loop& loop_;
@@ -53,7 +54,7 @@ class Door : public proxy::Outside {
   std::string policy_;   // the parts of one that is on its way
   std::string records_;  // packed, not yet sent
   std::optional<loop::Loop::Timer> flushing_;
-  std::size_t lost_records_ = 0;
+  netlog::Losses lost_;  // and the gate has not heard of them
   bool gone_ = false;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what is put off until after our end
   gate::Line line_;

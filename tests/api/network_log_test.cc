@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/server.h"
+#include "base/clock.h"
 #include "base/socket.h"
 #include "netlog/database.h"
 #include "netlog/writer.h"
@@ -68,6 +69,44 @@ TEST_F(NetworkLog, IsOfAllSandboxesOrOfOneTheNewestFirst) {
   EXPECT_EQ(hosts("?sandbox=other", "allowed_hosts"), "other/b.test:443 ");
   EXPECT_EQ(hosts("?limit=1", "allowed_hosts"), "other/b.test:443 ");
   EXPECT_EQ(hosts("?blocked=1", "allowed_hosts"), "");
+}
+
+TEST_F(NetworkLog, CountsWhatIsForgottenAndHostsThatHaveNoNameLeft) {
+  const std::int64_t now_seconds = microseconds_of(now()) / 1'000'000;
+  std::vector<netlog::Record> records;
+  for (std::int64_t id = 0; id < 3000; ++id)
+    records.push_back(record(now_seconds - 3000 + id, "x" + std::to_string(id) + ".test", false));
+  write("box", records);
+  const Json log =
+      parse_json(ApiClient(world.home.socket()).call("GET", "/network/log?blocked=1").body).value_or(Json());
+  std::int64_t count = 0;
+  std::int64_t others = 0;
+  for (const Json& each : log["blocked_hosts"]) {
+    count += each["count_since"].get<std::int64_t>();
+    if (each["host"] == "<other hosts>") ++others;
+  }
+  EXPECT_EQ(count, 3000);
+  EXPECT_EQ(others, 1);
+  EXPECT_LT(log["blocked_hosts"].size(), 2000u);
+}
+
+TEST_F(NetworkLog, SaysWhatCouldNotBeWritten) {
+  write("box", {record(1, "a.test", true)});
+  const auto unwritten = [&](const std::string& query) {
+    return parse_json(ApiClient(world.home.socket()).call("GET", "/network/log" + query).body)
+        .value_or(Json())["unwritten"];
+  };
+  EXPECT_EQ(unwritten(""), Json::array());
+  auto writer = netlog::Writer::open(world.home.machine("box") + "/" + netlog::kLogDirectory + "/" + netlog::kLogFile);
+  writer->lose({7, 1'000'000, 61'000'000});
+  ASSERT_TRUE(writer->write({}));
+  const Json expected = Json::array({{{"vm_name", "box"},
+                                      {"count", 7},
+                                      {"since", "1970-01-01T00:00:01.000Z"},
+                                      {"last_seen", "1970-01-01T00:01:01.000Z"}}});
+  EXPECT_EQ(unwritten(""), expected);
+  EXPECT_EQ(unwritten("?sandbox=box&blocked=1&limit=1"), expected);
+  EXPECT_EQ(unwritten("?sandbox=other"), Json::array());
 }
 
 TEST_F(NetworkLog, OneThatIsGarbledDoesNotHideTheOthers) {

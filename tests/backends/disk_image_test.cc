@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 
 #include "backends/disk_size.h"
-#include "backends/small_disk.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "support/small_disk.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::backends {

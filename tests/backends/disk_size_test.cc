@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/small_disk.h"
+#include "support/small_disk.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::backends {

@@ -75,6 +75,36 @@ TEST_F(NetworkLog, AnEmptyOneHasItsTitles) {
   EXPECT_EQ(network_log_hosts(empty).value_or("error"), "");
 }
 
+TEST_F(NetworkLog, SaysWhatItMisses) {
+  Json losing = log;
+  losing["unwritten"] = {{{"vm_name", "box"},
+                          {"count", 12},
+                          {"since", "2026-11-15T19:00:00.000Z"},
+                          {"last_seen", "2026-11-15T19:22:23.041Z"}},
+                         {{"vm_name", "o\x1bther"},
+                          {"count", 1},
+                          {"since", "2026-11-15T19:00:00.000Z"},
+                          {"last_seen", "2026-11-15T19:00:00.500Z"}}};
+  const std::string lines =
+      "box: 12 decisions could not be written, between 19:00:00 15-Nov and 19:22:23 15-Nov\n"
+      "o\\x1bther: 1 decision could not be written, at 19:00:00 15-Nov\n";
+  EXPECT_EQ(network_log_losses(losing).value_or("error"), lines);
+  for (const bool blocked_only : {false, true})
+    EXPECT_EQ(network_log_tables(losing, blocked_only).value_or("error"),
+              *network_log_tables(log, blocked_only) + "\n" + lines);
+  EXPECT_EQ(network_log_losses(log).value_or("error"), "");
+}
+
+TEST_F(NetworkLog, HostsThatItNoLongerKnowsAreALineOfTheTableButNoHosts) {
+  Json many = log;
+  many["blocked_hosts"].push_back(host("<other hosts>", "<default policy>", "forward", 30'000));
+  EXPECT_EQ(network_log_hosts(many).value_or("error"), "bad.test:443\na.test:443\nb.test:80\n");
+  EXPECT_NE(network_log_tables(many, true)
+                .value_or("error")
+                .find("box       <other hosts>   <default policy>   19:22:23 15-Nov   30000\n"),
+            std::string::npos);
+}
+
 TEST_F(NetworkLog, HostsAreThereOnce) {
   EXPECT_EQ(network_log_hosts(log).value_or("error"), "bad.test:443\na.test:443\nb.test:80\n");
 }

@@ -203,7 +203,7 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
   run -0 sandbox network log --blocked
   says_not "Allowed requests:"
   equal "$(sandbox network log -q)" ""
-  equal "$(sandbox network log --json idle | jq -c .)" '{"blocked_hosts":[],"allowed_hosts":[]}'
+  equal "$(sandbox network log --json idle | jq -c .)" '{"blocked_hosts":[],"allowed_hosts":[],"unwritten":[]}'
 }
 
 @test "a running sandbox is changed at once, and the change is kept" {

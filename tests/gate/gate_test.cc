@@ -242,6 +242,29 @@ TEST(Gate, AShimThatDoesNotFlushHoldsNobodyUp) {
   EXPECT_EQ(world.ask({{"op", "ports"}}), Json({{"ports", Json::array()}})) << "it is told too late, or nonsense";
 }
 
+TEST(Gate, AFlushTellsWhatIsNotInTheLog) {
+  World world;
+  world.start();
+  world.line_->send(encode(Lost{{3, 1000, 2000}}));
+  world.line_->send(encode(Lost{{1, 1500, 2500}}));
+  const Json answer = world.ask({{"op", "flush"}});
+  EXPECT_EQ(answer, Json({{"ok", true}, {"unwritten", {{"count", 4}, {"first_us", 1000}, {"last_us", 2500}}}}));
+  EXPECT_EQ(*netlog::Database(world.state_.path()).losses(), (netlog::Losses{4, 1000, 2500}));
+}
+
+// Confined as it is.
+TEST(Gate, HasALogWithItsRoomBeforeAnythingIsDecided) {
+  World world;
+  world.start();
+  const std::string file = world.state_ / "network/network.db";
+  EXPECT_TRUE(world.until([&] {
+    std::error_code none;
+    return std::filesystem::file_size(file + "-journal", none) >= 128 << 10 && !none;
+  }));
+  EXPECT_GE(std::filesystem::file_size(file), 256u << 10);
+  EXPECT_TRUE(netlog::Database(world.state_.path()).summaries()->empty());
+}
+
 TEST(Gate, StaticHostsCanBeChangedWhileItServes) {
   World world;
   world.allow("db.test").start();

@@ -36,7 +36,7 @@ TEST(HostileShim, ThatSpeaksNonsenseLosesItsGate) {
   for (const std::string& packet :
        {std::string("\xff"), std::string("\0", 1), some_dial().substr(0, 12), too_much, half_record,
         dial_with_host("a b"), dial_with_host("127.1"), dial_with_host(std::string(4096, 'a')), encode(Ready{}),
-        encode(Accepted{80}), std::string(kLargestPacket, '\x01')}) {
+        encode(Lost{{-1, 0, 0}}), encode(Accepted{80}), std::string(kLargestPacket, '\x01')}) {
     World world;
     world.start();
     world.line_->send(packet);

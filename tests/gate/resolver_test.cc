@@ -87,5 +87,33 @@ TEST(Resolver, FollowsAChangedResolvConf) {
   });
 }
 
+std::string first_question(World& world, const Fd& server) {
+  pollfd state{server.get(), POLLIN, 0};
+  EXPECT_TRUE(world.until([&] { return ::poll(&state, 1, 0) == 1; })) << "no question came";
+  std::string question(512, '\0');
+  const ssize_t size = ::recv(server.get(), question.data(), question.size(), 0);
+  question.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return question;
+}
+
+// The name servers of an allowed wildcard's domain hear each name that a guest makes up below it
+// (docs/network-policy.md); no server hears of what is refused.
+TEST(Resolver, AsksForWhatAWildcardAllowsAndForNothingThatIsRefused) {
+  on_a_host({}, {}, [] {
+    ASSERT_TRUE(write_file("/etc/resolv.conf", "nameserver 127.0.0.2\n", 0644));
+    const Fd server(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(bind_to(server, {address("127.0.0.2"), 53}), 0);
+    World world;
+    world.rules().otherwise = policy::Mark::kBlock;
+    world.allow("*.example").start();
+    EXPECT_FALSE(world.dial("secret.refused.test", 80).dialled.verdict.allowed());
+    world.send_dial("secret.example", 80);
+    EXPECT_NE(first_question(world, server)
+                  .find("\x06secret\x07"
+                        "example"),
+              std::string::npos);
+  });
+}
+
 }  // namespace
 }  // namespace sbx::gate

@@ -74,6 +74,30 @@ TEST(Database, SumsUpByHostPortWayAndRule) {
   EXPECT_EQ(log.database().summaries(true)->size(), 2u);
 }
 
+// There are too many, and only some have a row: the others are known as long as there are records of them.
+TEST(Database, SumsUpNamesWithoutARowByTheirRecords) {
+  const Log log;
+  Writer writer = log.writer({.sums = {.hosts = 4}});
+  for (std::int64_t id = 1; id <= 10; ++id)
+    ASSERT_TRUE(writer.write({{testing::recent(blocked(id, "x" + std::to_string(id) + ".example"))}}));
+  EXPECT_EQ(log.summaries().size(), 10u);
+  EXPECT_EQ(log.summaries().front().host, "x10.example");
+  EXPECT_EQ(log.summary("").count, 0) << "all of them have a name";
+  EXPECT_EQ(log.decisions(), 10);
+  EXPECT_EQ(log.database().summaries(true)->size(), 10u);
+}
+
+TEST(Database, OfAFloodIsSummedUpInALittleText) {
+  const Log log;
+  Writer writer = log.writer();
+  std::vector<Record> records;
+  for (std::int64_t id = 1; id <= 20'000; ++id)
+    records.push_back(testing::recent(blocked(id, "x" + std::to_string(id) + ".example")));
+  ASSERT_TRUE(writer.write(records));
+  EXPECT_LE(log.summaries().size(), 1'600u);
+  EXPECT_EQ(log.decisions(), 20'000);
+}
+
 TEST(Database, IsReadWhileAWriterHasItOpen) {
   const Log log;
   Writer writer = log.writer();
@@ -151,12 +175,25 @@ TEST(Database, OfAHostileWriterRunsNothingAndMakesNoFile) {
   { ASSERT_TRUE(log.writer().write({{blocked(1, "a.example")}})); }
   ASSERT_TRUE(replace_table(log, "PRAGMA journal_mode=WAL; PRAGMA wal_checkpoint(TRUNCATE)"));
   EXPECT_FALSE(log.database().records({}));
+  EXPECT_FALSE(log.database().summaries());
+  EXPECT_FALSE(log.database().losses());
   EXPECT_FALSE(exists(log.beside("-shm")));
   ASSERT_TRUE(replace_table(log,
                             "PRAGMA journal_mode=DELETE; ALTER TABLE decisions RENAME TO t;"
                             "CREATE VIEW decisions AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id+1 FROM n)"
                             " SELECT * FROM n, t"));
   EXPECT_FALSE(log.database().records({}));
+}
+
+TEST(Database, OfAHostileWriterWithoutItsTablesIsAnError) {
+  const Log log;
+  { ASSERT_TRUE(log.writer().write({{blocked(1, "a.example")}})); }
+  ASSERT_TRUE(replace_table(log, "DROP TABLE summaries; DROP TABLE losses"));
+  for (const Code code : {log.database().summaries().error().code(), log.database().losses().error().code()})
+    EXPECT_EQ(code, Code::kInvalid);
+  ASSERT_TRUE(replace_table(
+      log, "CREATE TABLE losses(id, count, first_us, last_us); INSERT INTO losses VALUES(1,-5,'x',x'00')"));
+  EXPECT_FALSE(*log.database().losses());
 }
 
 TEST(Database, WithANameThatAUriWouldCutOffIsReadAsItIs) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "netlog/database.h"
 #include "netlog/writer.h"
@@ -43,11 +44,19 @@ inline Ids ids(const std::vector<Record>& records) {
   return out;
 }
 
+// Not long ago, as the log's writer sees it: what has such a time keeps its place in the summaries.
+inline const std::int64_t kNotLongAgo = microseconds_of(now()) - 1'000'000'000;
+inline Record recent(Record record) {
+  record.time_us += kNotLongAgo;
+  return record;
+}
+
 // A state directory with a log in it.
 class Log {
  public:
   Log() { EXPECT_TRUE(make_directories(directory_ / kLogDirectory)); }
 
+  std::string directory() const { return directory_ / kLogDirectory; }
   std::string path() const { return directory_.path() + "/" + kLogDirectory + "/" + kLogFile; }
   std::string beside(const std::string& ending) const { return path() + ending; }
   Database database() const { return Database(directory_.path()); }
@@ -56,6 +65,23 @@ class Log {
     auto records = database().records(query);
     EXPECT_TRUE(records) << records.error().what();
     return records ? *records : std::vector<Record>();
+  }
+  std::vector<Summary> summaries() const {
+    auto summaries = database().summaries();
+    EXPECT_TRUE(summaries) << summaries.error().what();
+    return summaries ? *summaries : std::vector<Summary>();
+  }
+  // Of one host; of none, those of the others.
+  Summary summary(const std::string& host) const {
+    for (const Summary& each : summaries())
+      if (each.host == host) return each;
+    return {};
+  }
+  // In all summaries together.
+  std::int64_t decisions() const {
+    std::int64_t sum = 0;
+    for (const Summary& each : summaries()) sum += each.count;
+    return sum;
   }
   Writer writer(Writer::Limits limits = {}) const {
     auto writer = Writer::open(path(), limits);

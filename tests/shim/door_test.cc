@@ -135,13 +135,21 @@ TEST(Door, DropsRecordsAndFailsDialsRatherThanGrow) {
   record.url_path = std::string(4000, 'x');
   for (record.id = 1; record.id <= 100'000; ++record.id) world.door_->record(record);
   std::size_t received = 0;
+  std::int64_t lost = 0;
+  bool flushed = false;
   const auto count = [&] {
-    for (const std::string& packet : std::exchange(world.heard_, {}))
-      received += std::get<gate::Records>(*gate::decode_from_shim(packet)).records.size();
-    return received >= 1000;
+    for (const std::string& packet : std::exchange(world.heard_, {})) {
+      const auto message = *gate::decode_from_shim(packet);
+      if (const auto* records = std::get_if<gate::Records>(&message)) received += records->records.size();
+      if (const auto* told = std::get_if<gate::Lost>(&message)) lost += told->losses.count;
+      flushed = flushed || std::holds_alternative<gate::Flushed>(message);
+    }
+    return flushed;
   };
+  world.gate_->send(encode(gate::Flush{1}));
   EXPECT_TRUE(world.until(count));
   EXPECT_LT(received, 10'000u);
+  EXPECT_EQ(static_cast<std::int64_t>(received) + lost, 100'000) << "the gate is told of the others";
 }
 
 TEST(Door, AcknowledgesAPolicyWhenItHolds) {

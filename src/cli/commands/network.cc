@@ -97,6 +97,9 @@ Result<int> network_log(Context& context, const Arguments& arguments) {
   }
   TRY_ASSIGN(const std::string text, quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
   print(text);
+  if (!quiet) return 0;
+  TRY_ASSIGN(const std::string losses, network_log_losses(log));
+  TRY(write_all(context.streams.err, losses));
   return 0;
 }
 

@@ -17,7 +17,7 @@
 
 #include "backends/qemu/modules.h"
 #include "backends/qemu/sample_kernel.h"
-#include "backends/small_disk.h"
+#include "support/small_disk.h"
 
 namespace sbx::backends::qemu {
 namespace {

@@ -13,10 +13,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backends/small_disk.h"
 #include "base/child.h"
 #include "base/file.h"
 #include "idmap/idmap.h"
+#include "support/small_disk.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::backends::qemu {
