@@ -88,9 +88,9 @@ TEST_P(HostileOpening, ReachesNobodyAndIsLogged) {
 INSTANTIATE_TEST_SUITE_P(All, HostileOpening, ::testing::ValuesIn(kHostile),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-proxy::Limits impatient() {
+proxy::Limits impatient(std::chrono::milliseconds silence) {
   proxy::Limits limits;
-  limits.silence = std::chrono::milliseconds(1);
+  limits.silence = silence;
   limits.opening = std::chrono::milliseconds(100);
   return limits;
 }
@@ -99,7 +99,7 @@ proxy::Limits impatient() {
 TEST(HostileOpenings, AWordThatMayBecomeARequestIsNotPassedOnBeforeItsEnd) {
   Heard heard;
   TestServer upstream([&heard](Pipe& server) { heard.add("somebody came" + server.rest()); });
-  World world(kRules, impatient());
+  World world(kRules, impatient(std::chrono::hours(1)));
   world.serve(8443, upstream);
   Pipe client = world.captured("good.test:8443");
   client.send("GET");
@@ -111,7 +111,7 @@ TEST(HostileOpenings, AWordThatMayBecomeARequestIsNotPassedOnBeforeItsEnd) {
 
 // A server that speaks first would make a tunnel of it.
 TEST(HostileOpenings, OnThePortsOfHttpNoServerIsCalledForASilentClient) {
-  World world(kRules, impatient());
+  World world(kRules, impatient(std::chrono::milliseconds(1)));
   for (const char* target : {"good.test:80", "good.test:443"}) {
     Pipe client = world.captured(target);
     EXPECT_EQ(client.rest(), "");
