@@ -3,10 +3,12 @@
 """Servers that do not speak HTTP: other_protocols.py DIRECTORY IMAPS_PORT
 
 On loopback, until it is killed: one of IMAP in TLS, which speaks first, with the certificate DIRECTORY/server.{crt,key};
-and on 127.77.0.1:443 one that sends back what it gets. Each connection is noted in DIRECTORY/visits.
+and on port 443 of the address that DIRECTORY/echo-address names one that sends back what it gets. Each connection is noted
+in DIRECTORY/visits.
 """
 
 import contextlib
+import errno
 import socketserver
 import ssl
 import sys
@@ -54,8 +56,22 @@ class Server(socketserver.ThreadingTCPServer):
         pass
 
 
-servers = [Server(("127.0.0.1", int(sys.argv[2])), Imap)]
+def echo_server():
+    """Several of these may run at once."""
+    for last in range(1, 255):
+        try:
+            return Server((f"127.77.0.{last}", 443), Echo)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    raise OSError(errno.EADDRINUSE, "port 443 of 127.77.0.0/24")
+
+
+servers = []
 with contextlib.suppress(PermissionError):  # an ordinary user has no port 443
-    servers.append(Server(("127.77.0.1", 443), Echo))
+    servers.append(echo_server())
+    with open(kDirectory + "/echo-address", "w") as f:
+        f.write(servers[0].server_address[0])
+servers.append(Server(("127.0.0.1", int(sys.argv[2])), Imap))
 for server in servers:
     threading.Thread(target=server.serve_forever).start()

@@ -103,13 +103,14 @@ grpc_up() {
   eventually answers "$GRPC_PORT"
 }
 
-# IMAP in TLS on IMAPS_PORT, and what sends back what it gets on 127.77.0.1:443.
+# IMAP in TLS on IMAPS_PORT, and what sends back what it gets on port 443 of ECHO_ADDRESS (for root).
 other_protocols_up() {
-  export IMAPS_PORT
+  export IMAPS_PORT ECHO_ADDRESS=127.77.0.1
   IMAPS_PORT=$(free_port)
   python3 "$kSource/tests/e2e/other_protocols.py" "$UPSTREAMS" "$IMAPS_PORT" </dev/null >"$UPSTREAMS/other.log" 2>&1 3>&- &
   remember_upstream $!
   eventually answers "$IMAPS_PORT"
+  if ((EUID == 0)); then ECHO_ADDRESS=$(cat "$UPSTREAMS/echo-address"); fi
 }
 
 # sshd: for whoever has $UPSTREAMS/key.

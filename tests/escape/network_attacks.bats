@@ -11,7 +11,7 @@ setup_file() {
   upstreams_up
   nginx_up
   other_protocols_up
-  netbox box --add-host web.test:127.77.0.1 --add-host in.wild.test:127.0.0.1 --add-host six.wild.test:::1 --add-host meta.wild.test:169.254.169.254
+  netbox box --add-host "web.test:$ECHO_ADDRESS" --add-host in.wild.test:127.0.0.1 --add-host six.wild.test:::1 --add-host meta.wild.test:169.254.169.254
 }
 
 setup() {
