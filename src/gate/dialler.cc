@@ -97,19 +97,12 @@ void Dialler::connected(Ticket ticket, Connector::Outcome outcome) {
   if (!verdict.allowed()) return refuse(ticket, std::move(verdict));
   if (auto lent = inputs_.loans.add(ticket, outcome.socket, target, *outcome.address); !lent)
     return give_up(ticket, lent.error().what());
-  finish({ticket, std::move(verdict), outcome.address, {}}, std::move(outcome.socket));
+  finish({ticket, Reached{std::move(verdict), *outcome.address}}, std::move(outcome.socket));
 }
 
-void Dialler::refuse(Ticket ticket, policy::Verdict verdict) {
-  finish({ticket, std::move(verdict), std::nullopt, {}}, {});
-}
+void Dialler::refuse(Ticket ticket, policy::Verdict verdict) { finish({ticket, Refused{std::move(verdict)}}, {}); }
 
-// A failure is no refusal: the verdict allows it.
-void Dialler::give_up(Ticket ticket, std::string error) {
-  policy::Verdict verdict;
-  verdict.decision = policy::Decision::kInspect;
-  finish({ticket, std::move(verdict), std::nullopt, std::move(error)}, {});
-}
+void Dialler::give_up(Ticket ticket, std::string error) { finish({ticket, Failed{std::move(error)}}, {}); }
 
 void Dialler::finish(const Dialled& dialled, Fd socket) {
   known_.erase(dialled.ticket);

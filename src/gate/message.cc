@@ -23,6 +23,8 @@ enum class Kind : std::uint8_t {
 };
 constexpr Kind kLast = Kind::kLost;
 
+enum class Outcome : std::uint8_t { kReached, kRefused, kFailed };  // of a dial
+
 Packer begin(Kind kind) {
   Packer packer;
   packer.number(kind);
@@ -86,17 +88,30 @@ policy::Verdict take_verdict(Unpacker& from) {
   return verdict;
 }
 
-std::optional<policy::Address> take_address(Unpacker& from) {
-  const std::string text = from.text();
-  return policy::Address::parse(text);
+void put(Packer& into, const Reached& reached) {
+  into.number(Outcome::kReached);
+  put(into, reached.verdict);
+  into.text(reached.address.text());
+}
+void put(Packer& into, const Refused& refused) {
+  into.number(Outcome::kRefused);
+  put(into, refused.verdict);
+}
+void put(Packer& into, const Failed& failed) {
+  into.number(Outcome::kFailed);
+  into.text(failed.why);
 }
 
 Result<Dialled> decode_dialled(Unpacker& from) {
   const auto ticket = from.number<Ticket>();
+  const auto outcome = from.one_of(Outcome::kFailed);
+  if (outcome == Outcome::kFailed) return whole(from, Dialled{ticket, Failed{from.text()}});
   policy::Verdict verdict = take_verdict(from);
-  const auto address = take_address(from);
-  std::string error = from.text();
-  return whole(from, Dialled{ticket, std::move(verdict), address, std::move(error)});
+  if (verdict.allowed() != (outcome == Outcome::kReached)) return nonsense();
+  if (outcome == Outcome::kRefused) return whole(from, Dialled{ticket, Refused{std::move(verdict)}});
+  const auto address = policy::Address::parse(from.text());
+  if (!address) return nonsense();
+  return whole(from, Dialled{ticket, Reached{std::move(verdict), *address}});
 }
 
 Result<PolicyPart> decode_policy_part(Unpacker& from) {
@@ -168,9 +183,7 @@ std::string encode(const GaveUp& gave_up) {
 std::string encode(const Dialled& dialled) {
   Packer packer = begin(Kind::kDialled);
   packer.number(dialled.ticket);
-  put(packer, dialled.verdict);
-  packer.text(dialled.address ? dialled.address->text() : std::string());
-  packer.text(dialled.error);
+  std::visit([&packer](const auto& outcome) { put(packer, outcome); }, dialled.outcome);
   return packer.take();
 }
 

@@ -46,11 +46,20 @@ struct Ready {};
 struct GaveUp {
   Error why;
 };
-struct Dialled {  // the socket, if there is one, is attached
-  Ticket ticket;
+// What came of a dial. A failure is not a verdict: the policy had nothing against it.
+struct Reached {  // the socket is attached
   policy::Verdict verdict;
-  std::optional<policy::Address> address;
-  std::string error;
+  policy::Address address;
+};
+struct Refused {
+  policy::Verdict verdict;
+};
+struct Failed {
+  std::string why;
+};
+struct Dialled {
+  Ticket ticket;
+  std::variant<Reached, Refused, Failed> outcome;
 };
 struct PolicyPart {  // a policy may be larger than a packet
   std::uint64_t policy;

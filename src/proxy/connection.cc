@@ -50,7 +50,7 @@ Connection::~Connection() { no_limit(); }
 
 bool Connection::offends() const {
   if (session_) return session_->offends(*services_.policy);
-  const bool begun = !first_.empty() || upstream_.stream;
+  const bool begun = !first_.empty() || upstream_;
   return target_ && begun && !answer_ && !services_.policy->at_connect(*target_).allowed();
 }
 
@@ -58,7 +58,7 @@ void Connection::close() {
   session_.reset();
   connector_.reset();
   shaking_.reset();
-  upstream_ = {};
+  upstream_.reset();
   client_.reset();
   finish();
 }
@@ -148,16 +148,16 @@ void Connection::never_clear() {
 void Connection::silent() {
   limit(services_.limits.opening, &Connection::never_clear);
   connector_ = std::make_unique<Connector>(services_, *target_, std::nullopt,
-                                           [this](Upstream upstream) { reached_early(std::move(upstream)); });
+                                           [this](Connected connected) { reached_early(std::move(connected)); });
 }
 
-void Connection::reached_early(Upstream upstream) {
+void Connection::reached_early(Connected connected) {
   connector_.reset();
-  upstream_ = std::move(upstream);
-  if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
-  if (!upstream_.stream) return reached_other(std::move(upstream_));
+  auto* upstream = std::get_if<Upstream>(&connected);
+  if (upstream == nullptr) return reached_other(std::move(connected));
   if (first_.empty()) no_limit();  // both may be patient now
-  upstream_.stream->listen(early_server_);
+  upstream_ = std::move(*upstream);
+  upstream_->stream->listen(early_server_);
 }
 
 // SECURITY: it must not be the server's first word that makes a client that has begun TLS, or HTTP/2, one that has not.
@@ -169,7 +169,7 @@ void Connection::server_spoke(std::string_view bytes) {
   const policy::Verdict verdict = services_.policy->at_other(*target_);
   if (!verdict.allowed()) return refuse(verdict);
   client_->send(spoken);
-  reached_other(std::move(upstream_));
+  reached_other(std::move(*std::exchange(upstream_, std::nullopt)));
 }
 
 // Anything, to where a rule says so.
@@ -181,21 +181,19 @@ void Connection::serve_raw() { reach(std::nullopt, &Connection::reached_raw); }
 void Connection::serve_other() {
   const policy::Verdict verdict = services_.policy->at_other(*target_);
   if (!verdict.allowed()) return refuse(verdict);
-  if (upstream_.stream) return reached_other(std::move(upstream_));
+  if (upstream_) return reached_other(std::move(*std::exchange(upstream_, std::nullopt)));
   reach(std::nullopt, &Connection::reached_other);
 }
 
-void Connection::tunnel(Upstream upstream, policy::Passes needs) {
-  policy::Verdict verdict = upstream.verdict;
-  if (!verdict.allowed()) return refuse(verdict);
-  verdict.decision = policy::Decision::kTunnel;
-  if (!upstream.stream) {
-    Entry(services_, *target_, verdict, {}).failed(upstream.error);
+void Connection::tunnel(Connected connected, policy::Passes needs) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(refused->verdict);
+  if (const auto* failed = std::get_if<Failed>(&connected)) {
+    Entry(services_, *target_, untouched(services_.policy->at_connect(*target_)), {}).failed(failed->why);
     return finish();
   }
   put_in_charge(std::make_unique<Tunnel>(
-      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), *target_, verdict, needs, client_over_,
-                                std::move(upstream), [this] { finish(); }}));
+      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), needs, client_over_,
+                                std::get<Upstream>(std::move(connected)), [this] { finish(); }}));
 }
 
 // HTTP without TLS.
@@ -205,7 +203,7 @@ void Connection::serve_http() {
   inputs.client = std::move(client_);
   inputs.first = std::exchange(first_, {});
   inputs.origin = Origin{*target_, false, std::nullopt};
-  inputs.upstream = std::exchange(upstream_, {});
+  inputs.upstream = std::exchange(upstream_, std::nullopt);
   inputs.on_done = [this] { finish(); };
   put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
 }
@@ -214,13 +212,17 @@ void Connection::serve_http() {
 void Connection::serve_http2() {
   const policy::Verdict verdict = services_.policy->at_connect(*target_);
   if (!verdict.allowed()) return refuse_http2(verdict);
-  if (upstream_.stream) return reached_http2(std::move(upstream_));
+  if (upstream_) return reached_http2(std::move(*std::exchange(upstream_, std::nullopt)));
   reach(std::nullopt, &Connection::reached_http2);
 }
 
-void Connection::reached_http2(Upstream upstream) {
-  if (!upstream.verdict.allowed()) return refuse_http2(upstream.verdict);
-  if (!upstream.stream) answer_ = unreachable(upstream);
+void Connection::reached_http2(Connected connected) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_http2(refused->verdict);
+  std::optional<Upstream> upstream;
+  if (const auto* failed = std::get_if<Failed>(&connected))
+    answer_ = unreachable(*failed);
+  else
+    upstream = std::get<Upstream>(std::move(connected));
   speak_http2(std::move(client_), false, std::move(upstream));
 }
 
@@ -229,7 +231,8 @@ void Connection::refuse_http2(const policy::Verdict& verdict) {
   speak_http2(std::move(client_), false, {});
 }
 
-void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, Upstream upstream) {
+void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted,
+                             std::optional<Upstream> upstream) {
   put_in_charge(std::make_unique<Http2>(
       services_, Http2::Inputs{std::move(client), std::exchange(first_, {}),
                                Origin{*target_, encrypted, encrypted ? hello_.server_name : std::nullopt},
@@ -242,22 +245,23 @@ void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encry
 void Connection::serve_tls(const ClientHello& hello) {
   hello_ = hello;
   client_->pause();
-  upstream_ = {};
+  upstream_.reset();
   const policy::Verdict verdict = services_.policy->at_hello(*target_, hello_.server_name);
   if (!verdict.allowed()) return refuse_inside_tls(verdict);
   if (verdict.decision == policy::Decision::kTunnel) return reach(std::nullopt, &Connection::reached_bypassed);
   reach(spoken(hello_), &Connection::reached_inspected);
 }
 
-void Connection::reached_bypassed(Upstream upstream) {
-  if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
-  tunnel(std::move(upstream), policy::Passes::kHttp);
+void Connection::reached_bypassed(Connected connected) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_inside_tls(refused->verdict);
+  tunnel(std::move(connected), policy::Passes::kHttp);
 }
 
-void Connection::reached_inspected(Upstream upstream) {
-  if (!upstream.verdict.allowed()) return refuse_inside_tls(upstream.verdict);
-  if (!upstream.stream) return answer_inside_tls(unreachable(upstream));
-  if (upstream.tls == nullptr) return tunnel(std::move(upstream), policy::Passes::kHttp);
+void Connection::reached_inspected(Connected connected) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_inside_tls(refused->verdict);
+  if (const auto* failed = std::get_if<Failed>(&connected)) return answer_inside_tls(unreachable(*failed));
+  auto& upstream = std::get<Upstream>(connected);
+  if (upstream.tls == nullptr) return tunnel(std::move(connected), policy::Passes::kHttp);
   const std::string chosen = upstream.tls->protocol();
   upstream_ = std::move(upstream);
   shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);
@@ -269,8 +273,8 @@ Answer Connection::refusal(const policy::Verdict& verdict) const {
   return {403, policy::explanation(*target_, verdict, {services_.sandbox}), verdict};
 }
 
-Answer Connection::unreachable(const Upstream& upstream) const {
-  return {502, sbx::format("Cannot reach {}: {}\n", target_->text(), upstream.error), {}};
+Answer Connection::unreachable(const Failed& failed) const {
+  return {502, sbx::format("Cannot reach {}: {}\n", target_->text(), failed.why), {}};
 }
 
 void Connection::answer_inside_tls(Answer answer) {
@@ -319,13 +323,14 @@ void Connection::shaken(const Result<>& done) {
 
 // Common steps.
 
-void Connection::reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Upstream)) {
+void Connection::reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Connected)) {
   no_limit();
   client_->pause();
-  connector_ = std::make_unique<Connector>(services_, *target_, std::move(protocols), [this, then](Upstream upstream) {
-    connector_.reset();
-    (this->*then)(std::move(upstream));
-  });
+  connector_ =
+      std::make_unique<Connector>(services_, *target_, std::move(protocols), [this, then](Connected connected) {
+        connector_.reset();
+        (this->*then)(std::move(connected));
+      });
 }
 
 void Connection::refuse(const policy::Verdict& verdict) {

@@ -60,18 +60,18 @@ class Connection final : private streams::Stream::Listener {
   void serve_raw();
   void serve_other();
   void serve_tls(const ClientHello& hello);
-  void reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Upstream upstream));
-  void reached_early(Upstream upstream);
-  void reached_raw(Upstream upstream) { tunnel(std::move(upstream), policy::Passes::kRaw); }
-  void reached_other(Upstream upstream) { tunnel(std::move(upstream), policy::Passes::kOther); }
-  void reached_http2(Upstream upstream);
-  void reached_bypassed(Upstream upstream);
-  void reached_inspected(Upstream upstream);
-  void tunnel(Upstream upstream, policy::Passes needs);
+  void reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Connected connected));
+  void reached_early(Connected connected);
+  void reached_raw(Connected connected) { tunnel(std::move(connected), policy::Passes::kRaw); }
+  void reached_other(Connected connected) { tunnel(std::move(connected), policy::Passes::kOther); }
+  void reached_http2(Connected connected);
+  void reached_bypassed(Connected connected);
+  void reached_inspected(Connected connected);
+  void tunnel(Connected connected, policy::Passes needs);
   void refuse_http2(const policy::Verdict& verdict);
-  void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, Upstream upstream);
+  void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, std::optional<Upstream> upstream);
   Answer refusal(const policy::Verdict& verdict) const;
-  Answer unreachable(const Upstream& upstream) const;
+  Answer unreachable(const Failed& failed) const;
   void refuse_inside_tls(const policy::Verdict& verdict);
   void answer_inside_tls(Answer answer);
   void shake_hands(const std::string& protocol);
@@ -94,7 +94,7 @@ class Connection final : private streams::Stream::Listener {
   ClientHello hello_;
   EarlyServer early_server_{*this};
   std::unique_ptr<Connector> connector_;
-  Upstream upstream_;
+  std::optional<Upstream> upstream_;
   std::optional<Answer> answer_;  // in place of an upstream
   std::unique_ptr<Tls> shaking_;
   std::unique_ptr<Session> session_;

@@ -21,50 +21,56 @@ Connector::~Connector() {
 
 void Connector::dialled(Dialled dialled) {
   ticket_.reset();
-  upstream_.verdict = dialled.verdict;
-  upstream_.address = dialled.address;
-  upstream_.error = std::move(dialled.error);
-  if (!dialled.socket) return finish();
-  upstream_.stream = std::make_unique<streams::SocketStream>(services_.loop, std::move(dialled.socket),
-                                                             streams::SocketStream::End::kShutDown);
-  if (!protocols_ || upstream_.verdict.decision == policy::Decision::kTunnel) return finish();
-  if (auto started = start_tls(); !started) give_up(started.error().what());
+  if (auto* failed = std::get_if<Failed>(&dialled)) return finish(std::move(*failed));
+  if (auto* refused = std::get_if<Refused>(&dialled)) return finish(std::move(*refused));
+  reached(std::get<Reached>(std::move(dialled)));
+}
+
+void Connector::reached(Reached reached) {
+  const bool untouched = reached.verdict.decision == policy::Decision::kTunnel;
+  upstream_ = {target_, reached.address, std::move(reached.verdict),
+               std::make_unique<streams::SocketStream>(services_.loop, std::move(reached.socket),
+                                                       streams::SocketStream::End::kShutDown)};
+  if (!protocols_ || untouched) return finish(std::move(*upstream_));
+  if (auto started = start_tls(); !started) fail_later(started.error().what());
 }
 
 Result<> Connector::start_tls() {
   TRY_ASSIGN(SSL_CTX * context, services_.trust.client_context());
   TRY_ASSIGN(SslPtr ssl, make_client(context, target_.host, *protocols_));
-  auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_.stream));
-  upstream_.tls = tls.get();
-  upstream_.stream = std::move(tls);
+  auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
+  upstream_->tls = tls.get();
+  upstream_->stream = std::move(tls);
   limit_ = services_.loop.after(services_.limits.handshake, [this] {
     limit_.reset();
-    give_up("it did not finish the TLS handshake in time");
+    fail_later("it did not finish the TLS handshake in time");
   });
-  upstream_.tls->start({}, [this](const Result<>& done) { shaken(done); });
+  upstream_->tls->start({}, [this](const Result<>& done) { shaken(done); });
   return Ok{};
 }
 
 void Connector::shaken(const Result<>& done) {
-  if (!done) return give_up(done.error().what());
-  finish();
+  if (!done) return fail_later(done.error().what());
+  finish(std::move(*upstream_));
 }
 
 // Later, because it may be the stream itself that calls.
-void Connector::give_up(std::string error) {
-  upstream_.error = std::move(error);
-  services_.loop.later([this, alive = alive_] {
+void Connector::fail_later(std::string why) {
+  services_.loop.later([this, alive = alive_, why = std::move(why)] {
     if (!*alive) return;
-    upstream_.tls = nullptr;
-    upstream_.stream.reset();
-    finish();
+    upstream_.reset();
+    finish(Failed{why});
   });
 }
 
 // It may destroy us.
-void Connector::finish() {
+void Connector::finish(Connected connected) {
   if (limit_) services_.loop.cancel(*std::exchange(limit_, std::nullopt));
-  if (const OnDone done = std::exchange(done_, nullptr)) done(std::move(upstream_));
+  if (const OnDone done = std::exchange(done_, nullptr)) done(std::move(connected));
+}
+
+policy::Verdict verdict_on(const Upstream& upstream, const policy::Policy& policy) {
+  return policy.at_address(upstream.target, policy.at_connect(upstream.target), upstream.address);
 }
 
 }  // namespace sbx::proxy

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "proxy/services.h"
@@ -13,19 +14,23 @@
 
 namespace sbx::proxy {
 
-// A way to a server, made: dialled and, if asked for, TLS shaken. One of: a stream; a refusal; an error.
+// A connection to a server: dialled and, if asked for, with TLS.
 struct Upstream {
-  policy::Verdict verdict;
+  policy::Target target;
+  policy::Address address;
+  policy::Verdict verdict;  // under which it was dialled
   std::unique_ptr<streams::Stream> stream;
-  std::optional<policy::Address> address;
   Tls* tls = nullptr;  // the stream, if it is TLS
-  std::string error;   // for a person
 };
+// What the policy says of it now.
+policy::Verdict verdict_on(const Upstream& upstream, const policy::Policy& policy);
+
+using Connected = std::variant<Upstream, Refused, Failed>;
 
 // Makes one. Destroying it gives up.
 class Connector {
  public:
-  using OnDone = std::function<void(Upstream)>;  // once, never from inside start()
+  using OnDone = std::function<void(Connected)>;  // once, never from inside the constructor
   using Protocols = std::vector<std::string>;
 
   // `protocols`: what to offer in TLS; none: no TLS. A target that is a tunnel by its address gets no TLS either.
@@ -36,16 +41,17 @@ class Connector {
 
  private:
   void dialled(Dialled dialled);
+  void reached(Reached reached);
   Result<> start_tls();
   void shaken(const Result<>& done);
-  void give_up(std::string error);
-  void finish();
+  void fail_later(std::string why);
+  void finish(Connected connected);
 
   Services& services_;
   policy::Target target_;
   std::optional<Protocols> protocols_;
   OnDone done_;
-  Upstream upstream_;
+  std::optional<Upstream> upstream_;  // during its handshake
   std::optional<Outside::Ticket> ticket_;
   std::optional<loop::Loop::Timer> limit_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -28,23 +28,14 @@ Http1::Http1(Services& services, Inputs inputs)
       upstream_(std::move(inputs.upstream)),
       input_(std::move(inputs.first)) {
   client_->listen(client_side_);
-  if (upstream_.stream) {
-    upstream_target_ = origin_->target;
-    upstream_.stream->listen(server_side_);
-  }
+  if (upstream_) upstream_->stream->listen(server_side_);
   await_head();
 }
 
 Http1::~Http1() { no_limit(); }
 
 bool Http1::offends(const policy::Policy& policy) const {
-  if (!upstream_target_ || !(upstream_.stream || relay_)) return false;
-  return !verdict_on_upstream(policy).allowed();
-}
-
-policy::Verdict Http1::verdict_on_upstream(const policy::Policy& policy) const {
-  const policy::Verdict verdict = policy.at_connect(*upstream_target_);
-  return upstream_.address ? policy.at_address(*upstream_target_, verdict, *upstream_.address) : verdict;
+  return upstream_ && !verdict_on(*upstream_, policy).allowed();
 }
 
 // As far as we know.
@@ -90,7 +81,7 @@ void Http1::break_off(std::string_view why) {
 void Http1::close() {
   state_ = State::kClosing;
   connector_.reset();
-  upstream_ = {};
+  upstream_.reset();
   input_.clear();
   client_->finish();
   client_->resume();
@@ -102,7 +93,7 @@ void Http1::finish() {
   no_limit();
   state_ = State::kClosing;  // what comes before we are destroyed is not looked at
   connector_.reset();
-  upstream_ = {};
+  upstream_.reset();
   entry_.reset();
   // A refusal is logged also if the client has never asked for anything.
   if (const auto unheard = std::exchange(answer_, std::nullopt); unheard && unheard->refusal)

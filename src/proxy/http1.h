@@ -28,10 +28,10 @@ class Http1 final : public Session {
 
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
-    std::string first;             // what was read from it already
-    std::optional<Origin> origin;  // none: a forward proxy
-    Upstream upstream;             // to the origin, if it is there already
-    std::optional<Answer> answer;  // to everything, in place of a server
+    std::string first;                 // what was read from it already
+    std::optional<Origin> origin;      // none: a forward proxy
+    std::optional<Upstream> upstream;  // to the origin, if it is there already
+    std::optional<Answer> answer;      // to everything, in place of a server
     OnDone on_done;
     OnConnect on_connect;  // of a forward proxy
   };
@@ -81,7 +81,8 @@ class Http1 final : public Session {
   void decide();
   policy::Verdict verdict() const;
   void reach_server();
-  void connected(Upstream upstream);
+  void connected(Connected connected);
+  void unreachable(const policy::Verdict& verdict, const std::string& why);
   void send_request();
   std::string_view pass_request_body(std::string_view bytes);
   void request_sent();
@@ -100,7 +101,6 @@ class Http1 final : public Session {
   bool try_again();
 
   // http1.cc
-  policy::Verdict verdict_on_upstream(const policy::Policy& policy) const;
   const policy::Target& meant_for() const;
   void refuse(const policy::Verdict& verdict);
   void refuse_other_protocol();
@@ -121,8 +121,7 @@ class Http1 final : public Session {
   ClientSide client_side_{*this};
   ServerSide server_side_{*this};
   std::unique_ptr<streams::Stream> client_;
-  Upstream upstream_;
-  std::optional<policy::Target> upstream_target_;
+  std::optional<Upstream> upstream_;  // its stream is the relay's once there is one
   std::unique_ptr<Connector> connector_;
   std::unique_ptr<streams::Relay> relay_;
   State state_ = State::kHead;
@@ -130,6 +129,7 @@ class Http1 final : public Session {
   std::string input_;  // of the client, not yet understood
   http::RawRequest request_;
   std::optional<Destination> destination_;
+  policy::Verdict decided_;  // on the request
   http::BodyDecoder request_body_ = http::BodyDecoder::none();
   bool request_chunked_ = false;
   bool request_repeatable_ = false;  // it has no body and changes nothing, and nothing has been answered

@@ -50,7 +50,7 @@ void Http1::take_input() {
 
 // The client is not read while there is something of it that we have not looked at: its end would overtake it.
 void Http1::read_on() {
-  const bool full = state_ == State::kBody && upstream_.stream->queued() > kHighWater;
+  const bool full = state_ == State::kBody && upstream_->stream->queued() > kHighWater;
   if (!full) client_->resume();
 }
 
@@ -92,7 +92,7 @@ Result<> Http1::begin(std::string_view head) {
     if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
     TRY_ASSIGN(policy::Target target, connect_target(request_));
     state_ = State::kRelay;
-    upstream_ = {};  // of an earlier request: nobody is here any more to hear it
+    upstream_.reset();  // of an earlier request: nobody is here any more to hear it
     on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
     return Ok{};
   }
@@ -119,10 +119,10 @@ policy::Verdict Http1::verdict() const {
 }
 
 void Http1::decide() {
-  const policy::Verdict decided = verdict();
-  if (!decided.allowed()) return refuse(decided);
+  decided_ = verdict();
+  if (!decided_.allowed()) return refuse(decided_);
   if (answer_) {
-    entry_ = std::make_unique<Entry>(services_, destination_->target, answer_->refusal.value_or(decided),
+    entry_ = std::make_unique<Entry>(services_, destination_->target, answer_->refusal.value_or(decided_),
                                      Entry::What{request_.method, request_.target});
     return answer(*answer_);
   }
@@ -132,41 +132,43 @@ void Http1::decide() {
 void Http1::reach_server() {
   state_ = State::kWaiting;
   client_->pause();
-  if (upstream_.stream && upstream_target_ == destination_->target) return send_request();
-  upstream_ = {};
+  if (upstream_ && upstream_->target == destination_->target) return send_request();
+  upstream_.reset();
   reused_ = false;
   std::optional<Connector::Protocols> protocols;
   if (origin_ && origin_->encrypted) protocols = {"http/1.1"};
   connector_ = std::make_unique<Connector>(services_, destination_->target, std::move(protocols),
-                                           [this](Upstream made) { connected(std::move(made)); });
+                                           [this](Connected made) { connected(std::move(made)); });
 }
 
-void Http1::connected(Upstream upstream) {
+void Http1::connected(Connected connected) {
   connector_.reset();
-  upstream_ = std::move(upstream);
-  if (!upstream_.verdict.allowed()) return refuse(upstream_.verdict);
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(refused->verdict);
+  if (const auto* failed = std::get_if<Failed>(&connected)) return unreachable(decided_, failed->why);
+  auto& upstream = std::get<Upstream>(connected);
   // What was decided to be untouched cannot be any more, once TLS has ended here.
-  const bool untouchable = origin_ && origin_->encrypted && upstream_.tls == nullptr;
-  if (!upstream_.stream || untouchable) {
-    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_.verdict,
-                                     Entry::What{request_.method, request_.target});
-    if (untouchable) upstream_.error = "it is not to be inspected any more; connect anew";
-    entry_->failed(upstream_.error);
-    return answer({502, sbx::format("Cannot reach {}: {}\n", destination_->target.text(), upstream_.error), {}});
-  }
-  upstream_target_ = destination_->target;
-  if (offends(*services_.policy))
-    return refuse(verdict_on_upstream(*services_.policy));  // the policy changed while we dialled
-  upstream_.stream->listen(server_side_);
+  if (origin_ && origin_->encrypted && upstream.tls == nullptr)
+    return unreachable(upstream.verdict, "it is not to be inspected any more; connect anew");
+  if (const auto verdict = verdict_on(upstream, *services_.policy); !verdict.allowed())
+    return refuse(verdict);  // the policy changed while we dialled
+  upstream_ = std::move(upstream);
+  upstream_->stream->listen(server_side_);
   send_request();
+}
+
+void Http1::unreachable(const policy::Verdict& verdict, const std::string& why) {
+  entry_ =
+      std::make_unique<Entry>(services_, destination_->target, verdict, Entry::What{request_.method, request_.target});
+  entry_->failed(why);
+  answer({502, sbx::format("Cannot reach {}: {}\n", destination_->target.text(), why), {}});
 }
 
 void Http1::send_request() {
   if (!entry_)
-    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_.verdict,
+    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_->verdict,
                                      Entry::What{request_.method, request_.target});
-  upstream_.stream->send(http::render(to_server(request_, *destination_, origin_ && origin_->encrypted)));
-  upstream_.stream->resume();
+  upstream_->stream->send(http::render(to_server(request_, *destination_, origin_ && origin_->encrypted)));
+  upstream_->stream->resume();
   state_ = State::kBody;
   if (request_body_.done()) return request_sent();
   take_input_soon();
@@ -192,10 +194,10 @@ std::string_view Http1::pass_request_body(std::string_view bytes) {
     bytes.remove_prefix(step->consumed);
     if (step->data.empty()) continue;
     entry_->sent(step->data.size());
-    upstream_.stream->send(request_chunked_ ? std::string_view(http::chunk(step->data)) : step->data);
-    if (upstream_.stream->queued() > kHighWater) client_->pause();
+    upstream_->stream->send(request_chunked_ ? std::string_view(http::chunk(step->data)) : step->data);
+    if (upstream_->stream->queued() > kHighWater) client_->pause();
   }
-  if (request_chunked_) upstream_.stream->send(http::last_chunk(request_body_.trailers()));
+  if (request_chunked_) upstream_->stream->send(http::last_chunk(request_body_.trailers()));
   request_sent();
   return bytes;
 }

@@ -26,14 +26,14 @@ void Http1::server_received(std::string_view bytes) {
   request_repeatable_ = false;
   std::string joined = std::exchange(response_input_, {});
   if (!joined.empty()) bytes = joined.append(bytes);
-  while (!passage_ && upstream_.stream) {
+  while (!passage_ && !relay_ && upstream_) {
     const std::size_t before = bytes.size();
     bytes = take_response_head(bytes);
     if (bytes.size() == before) break;
   }
   if (passage_) bytes = pass_response_body(bytes);
   if (relay_) return relay_->pass_to_left(bytes), relay_->start();
-  if (bytes.empty() || !upstream_.stream) return;
+  if (bytes.empty() || !upstream_) return;
   if (state_ == State::kHead) return server_failed("it says more than it was asked");
   response_input_ = bytes;
 }
@@ -60,7 +60,7 @@ void Http1::pass_head(const http::RawResponse& response) {
   if (response.status < 200) {
     std::erase_if(passage->head.headers, [](const auto& header) { return header.first == "Connection"; });
     if (!request_.is_1_0) client_->send(http::render(passage->head));
-    if (client_->queued() > kHighWater) upstream_.stream->pause();
+    if (client_->queued() > kHighWater) upstream_->stream->pause();
     return;
   }
   client_->send(http::render(passage->head));
@@ -85,12 +85,12 @@ std::string_view Http1::pass_response_body(std::string_view bytes) {
 void Http1::send_to_client(std::string_view data) {
   entry_->received(data.size());
   client_->send(passage_->chunked ? std::string_view(http::chunk(data)) : data);
-  if (client_->queued() > kHighWater) upstream_.stream->pause();
+  if (client_->queued() > kHighWater) upstream_->stream->pause();
 }
 
 void Http1::client_drained() {
   if (state_ == State::kClosing) return client_over_ ? finish() : limit(services_.limits.last_words);
-  if (upstream_.stream) upstream_.stream->resume();
+  if (upstream_) upstream_->stream->resume();
 }
 
 void Http1::response_done() {
@@ -99,20 +99,20 @@ void Http1::response_done() {
   entry_.reset();
   const bool asked = state_ == State::kSent;  // all of it
   reused_ = true;
-  if (!asked || !passage.server_stays) upstream_ = {};
+  if (!asked || !passage.server_stays) upstream_.reset();
   if (!asked || !passage.client_stays) return close();
   await_head();
 }
 
 void Http1::server_ended() {
-  const bool cut_off = upstream_.tls != nullptr && upstream_.tls->truncated();
+  const bool cut_off = upstream_->tls != nullptr && upstream_->tls->truncated();
   if (passage_ && passage_->body.ends_by_close() && !cut_off) return response_done();
   server_failed("it closed the connection");
 }
 
 void Http1::server_failed(const std::string& why) {
   if (state_ == State::kHead || state_ == State::kClosing) {
-    upstream_ = {};
+    upstream_.reset();
     return;
   }
   if (passage_) return break_off(why);
@@ -125,7 +125,7 @@ void Http1::server_failed(const std::string& why) {
 // body and changes nothing is asked again.
 bool Http1::try_again() {
   if (!reused_ || !request_repeatable_ || state_ != State::kSent) return false;
-  upstream_ = {};
+  upstream_.reset();
   reach_server();
   return true;
 }
@@ -136,7 +136,7 @@ void Http1::upgrade(http::RawResponse head) {
   head.headers.emplace_back("Upgrade", "websocket");
   client_->send(http::render(head));
   state_ = State::kRelay;
-  relay_ = std::make_unique<streams::Relay>(std::move(client_), std::move(upstream_.stream), [this] {
+  relay_ = std::make_unique<streams::Relay>(std::move(client_), std::move(upstream_->stream), [this] {
     entry_->counted(relay_->to_right(), relay_->to_left());
     finish();
   });

@@ -63,15 +63,14 @@ Http2::Http2(Services& services, Inputs inputs)
       origin_(std::move(inputs.origin)),
       answer_(std::move(inputs.answer)),
       on_done_(std::move(inputs.on_done)),
-      upstream_verdict_(std::move(inputs.upstream.verdict)),
-      address_(inputs.upstream.address) {
+      upstream_(std::move(inputs.upstream)) {
   using Role = Http2Peer::Role;
   Http2Peer::Events& events = *this;  // here, where the base is accessible
   client_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kServer, std::move(inputs.client), events,
                                         std::move(inputs.first));
-  if (inputs.upstream.stream)
-    server_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kClient,
-                                          std::move(inputs.upstream.stream), events);
+  if (upstream_)
+    server_ = std::make_unique<Http2Peer>(services.loop, services.limits, Role::kClient, std::move(upstream_->stream),
+                                          events);
   rest();
 }
 
@@ -79,10 +78,7 @@ Http2::~Http2() {
   if (idle_) services_.loop.cancel(*idle_);
 }
 
-bool Http2::offends(const policy::Policy& policy) const {
-  const policy::Verdict verdict = policy.at_connect(origin_.target);
-  return !(address_ ? policy.at_address(origin_.target, verdict, *address_) : verdict).allowed() && server_;
-}
+bool Http2::offends(const policy::Policy& policy) const { return server_ && !verdict_on(*upstream_, policy).allowed(); }
 
 Exchange* Http2::find(const Http2Peer& peer, std::int32_t stream) {
   if (&peer == client_.get()) {

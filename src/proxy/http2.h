@@ -25,7 +25,7 @@ class Http2 final : public Session, private Http2Peer::Events {
     std::unique_ptr<streams::Stream> client;
     std::string first;  // what was read from it already
     Origin origin;
-    Upstream upstream;  // none: everything gets the answer
+    std::optional<Upstream> upstream;  // none: everything gets the answer
     std::optional<Answer> answer;
     OnDone on_done;
   };
@@ -59,8 +59,7 @@ class Http2 final : public Session, private Http2Peer::Events {
   Origin origin_;
   std::optional<Answer> answer_;
   OnDone on_done_;
-  policy::Verdict upstream_verdict_;
-  std::optional<policy::Address> address_;
+  std::optional<Upstream> upstream_;                             // its stream is the server's
   std::map<std::int32_t, std::unique_ptr<Exchange>> exchanges_;  // by the client's stream
   std::map<std::int32_t, Exchange*> by_server_stream_;
   std::optional<loop::Loop::Timer> idle_;

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
+#include <variant>
 
 #include "base/fd.h"
 #include "netlog/record.h"
@@ -13,14 +13,19 @@
 
 namespace sbx::proxy {
 
-// What came of a dial: a connected socket if the verdict allows it and nothing failed.
-struct Dialled {
-  policy::Verdict verdict;  // with the address considered: it may have become a refusal or a tunnel
-  Fd socket;  // non-blocking; none if refused or failed. Whoever dialled it may keep a copy: shut it down, then close
-              // it
-  std::optional<policy::Address> address;  // the one that was dialled
-  std::string error;                       // why it failed, for a person: "connection refused"
+// What came of a dial. A failure is not a verdict: the policy had nothing against it.
+struct Reached {
+  Fd socket;  // connected, non-blocking. The gate keeps a copy: shut it down before closing it
+  policy::Address address;
+  policy::Verdict verdict;  // allowed; with the address considered, which may make a tunnel of it
 };
+struct Refused {
+  policy::Verdict verdict;
+};
+struct Failed {
+  std::string why;  // for a person: "connection refused"
+};
+using Dialled = std::variant<Reached, Refused, Failed>;
 
 // The proxy's only way out. The proxy itself can open nothing: whoever implements this decides anew.
 class Outside {

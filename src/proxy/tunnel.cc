@@ -4,12 +4,16 @@
 
 namespace sbx::proxy {
 
+policy::Verdict untouched(policy::Verdict verdict) {
+  verdict.decision = policy::Decision::kTunnel;
+  return verdict;
+}
+
 Tunnel::Tunnel(Services& services, Inputs inputs)
-    : target_(inputs.target),
-      needs_(inputs.needs),
-      address_(inputs.upstream.address),
-      entry_(services, inputs.target, inputs.verdict, {}),
-      relay_(std::move(inputs.client), std::move(inputs.upstream.stream), [this, done = std::move(inputs.on_done)] {
+    : needs_(inputs.needs),
+      upstream_(std::move(inputs.upstream)),
+      entry_(services, upstream_.target, untouched(upstream_.verdict), {}),
+      relay_(std::move(inputs.client), std::move(upstream_.stream), [this, done = std::move(inputs.on_done)] {
         entry_.counted(relay_.to_right(), relay_.to_left());
         done();
       }) {
@@ -19,8 +23,7 @@ Tunnel::Tunnel(Services& services, Inputs inputs)
 }
 
 bool Tunnel::offends(const policy::Policy& policy) const {
-  policy::Verdict verdict = policy.at_connect(target_);
-  if (address_) verdict = policy.at_address(target_, verdict, *address_);
+  const policy::Verdict verdict = verdict_on(upstream_, policy);
   if (!verdict.allowed() || verdict.passes < needs_) return true;
   return needs_ == policy::Passes::kHttp && verdict.decision != policy::Decision::kTunnel;
 }

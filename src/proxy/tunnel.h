@@ -18,9 +18,7 @@ class Tunnel final : public Session {
  public:
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
-    std::string first;  // what was read from it already
-    policy::Target target;
-    policy::Verdict verdict;
+    std::string first;     // what was read from it already
     policy::Passes needs;  // what must pass at the target; kHttp: TLS, and it must not be inspected
     bool client_over;      // it has ended already
     Upstream upstream;
@@ -31,11 +29,13 @@ class Tunnel final : public Session {
   bool offends(const policy::Policy& policy) const override;
 
  private:
-  policy::Target target_;
   policy::Passes needs_;
-  std::optional<policy::Address> address_;
+  Upstream upstream_;  // its stream is the relay's
   Entry entry_;
   streams::Relay relay_;
 };
+
+// The verdict that lets something pass, on bytes that are not looked at: this is how a tunnel is logged.
+policy::Verdict untouched(policy::Verdict verdict);
 
 }  // namespace sbx::proxy

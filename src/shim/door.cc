@@ -46,14 +46,9 @@ void Door::cancel(Ticket ticket) {
   if (dials_.erase(ticket) != 0 && !gone_) line_.send(encode(gate::Cancel{ticket}));
 }
 
-// A failure is no refusal: the verdict stays one that allows it.
 void Door::fail(Ticket ticket, const std::string& why) {
   loop_.later([this, alive = std::weak_ptr(alive_), ticket, why] {
-    if (alive.expired()) return;
-    proxy::Dialled outcome;
-    outcome.verdict.decision = policy::Decision::kInspect;
-    outcome.error = why;
-    finish(ticket, std::move(outcome));
+    if (!alive.expired()) finish(ticket, proxy::Failed{why});
   });
 }
 
@@ -104,11 +99,15 @@ void Door::packet(std::string_view bytes, Fd attached) {
 }
 
 void Door::heard(gate::Dialled& dialled, Fd& attached) {
-  if (dialled.verdict.allowed() && dialled.error.empty() && !attached) {
-    dialled.error = "the sandbox has too many connections open";
-    line_.send(encode(gate::Cancel{dialled.ticket}));  // nobody else has it
-  }
-  finish(dialled.ticket, {std::move(dialled.verdict), std::move(attached), dialled.address, std::move(dialled.error)});
+  if (auto* failed = std::get_if<gate::Failed>(&dialled.outcome))
+    return finish(dialled.ticket, proxy::Failed{std::move(failed->why)});
+  if (auto* refused = std::get_if<gate::Refused>(&dialled.outcome))
+    return finish(dialled.ticket, proxy::Refused{std::move(refused->verdict)});
+  auto& reached = std::get<gate::Reached>(dialled.outcome);
+  if (attached)
+    return finish(dialled.ticket, proxy::Reached{std::move(attached), reached.address, std::move(reached.verdict)});
+  line_.send(encode(gate::Cancel{dialled.ticket}));  // the gate's copy of the socket is the only one
+  finish(dialled.ticket, proxy::Failed{"the sandbox has too many connections open"});
 }
 
 void Door::heard(const gate::PolicyPart& part) {

@@ -82,6 +82,9 @@ request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
     says "Cannot reach nobody.invalid:443"
     matches '502$'
   done
+  # A dial that failed says nothing about the policy: it is logged with the rule that lets it pass.
+  eventually logged ".allowed_hosts[] | select(.host == \"up.test:$port\" and .rule == \"up.test\")"
+  eventually logged '.allowed_hosts[] | select(.host == "nobody.invalid:443" and .rule == "nobody.invalid")'
   nothing_remains
 }
 

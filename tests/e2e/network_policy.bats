@@ -18,8 +18,6 @@ setup() {
 }
 
 code() { "$1" -o /dev/null -w '%{http_code}\n' "${@:2}"; }
-log_json() { sandbox network log box --json; }
-logged() { log_json | jq -e "$1" >/dev/null; }
 
 # --- changes ---------------------------------------------------------------------------------------------------------
 

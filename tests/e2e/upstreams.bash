@@ -183,3 +183,7 @@ bring_python() {
     grep -v "^$TOOLS" | xargs cp -nt "$TOOLS/lib"
   sed -i "s|^exec |PYTHONHOME=$TOOLS exec |" "$TOOLS/python3"
 }
+
+# What the log of box says: `logged FILTER` is whether jq finds something in it.
+log_json() { sandbox network log box --json; }
+logged() { log_json | jq -e "$1" >/dev/null; }

@@ -92,7 +92,7 @@ TEST(Ports, AreNotDialledByTheirOwnGate) {
   const std::uint16_t port = host_port(world.ask({{"op", "ports"}}));
   const Answer answer = world.dial("nas.example.com", port);
   EXPECT_FALSE(answer.socket);
-  EXPECT_TRUE(answer.dialled.error.ends_with("it leads back to the sandbox")) << answer.dialled.error;
+  EXPECT_TRUE(answer.failure().ends_with("it leads back to the sandbox")) << answer.failure();
   EXPECT_TRUE(world.accepted_.empty());
 }
 

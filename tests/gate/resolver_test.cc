@@ -20,8 +20,7 @@ TEST(Resolver, AsksTheHostsNameServerAndDialsWhatItSays) {
     World world;
     world.start();
     const Answer answer = world.dial("good.example", upstream.port());
-    EXPECT_EQ(answer.dialled.error, "");
-    EXPECT_EQ(answer.dialled.address, address("203.0.113.5"));
+    EXPECT_EQ(answer.reached().address, address("203.0.113.5"));
     EXPECT_TRUE(answer.socket);
   });
 }
@@ -32,7 +31,7 @@ TEST(Resolver, PutsNoSearchDomainBehindAName) {
     world.start();
     for (const char* name : {"missing.example", "short"}) {
       const Answer answer = world.dial(name, 80);
-      EXPECT_TRUE(answer.dialled.error.starts_with(std::string("resolve ") + name)) << answer.dialled.error;
+      EXPECT_TRUE(answer.failure().starts_with(std::string("resolve ") + name)) << answer.failure();
     }
   });
 }
@@ -42,8 +41,8 @@ TEST(Resolver, KnowsTheNamesOfTheHostsFile) {
     const Upstream upstream("10.1.2.3");
     World world;
     world.allow("nas:" + std::to_string(upstream.port())).start();
-    EXPECT_EQ(world.dial("nas", upstream.port()).dialled.address, address("10.1.2.3"));
-    EXPECT_FALSE(world.dial("nas", 1).dialled.verdict.allowed()) << "by default a private range is refused";
+    EXPECT_EQ(world.dial("nas", upstream.port()).reached().address, address("10.1.2.3"));
+    EXPECT_TRUE(world.dial("nas", 1).refused()) << "by default a private range is refused";
   });
 }
 
@@ -54,7 +53,7 @@ TEST(Resolver, DoesNotMakeAPrivateAddressReachable) {
     world.allow("*.example").start();
     for (const char* name : {"evil.example", "metadata.example"}) {
       const Answer answer = world.dial(name, upstream.port());
-      EXPECT_EQ(answer.dialled.verdict.reason, policy::Reason::kRange) << name;
+      EXPECT_EQ(answer.refusal().reason, policy::Reason::kRange) << name;
       EXPECT_FALSE(answer.socket);
     }
     EXPECT_FALSE(upstream.visited());
@@ -71,7 +70,7 @@ TEST(Resolver, GoesOnWhileANameIsNotAnswered) {
     EXPECT_TRUE(world.dial("good.example", upstream.port()).socket);
     EXPECT_TRUE(world.answers_.empty()) << "nobody has answered for the others";
     ASSERT_TRUE(world.until([&] { return world.answers_.size() == silent.size(); }));
-    for (const Ticket ticket : silent) EXPECT_NE(world.take(ticket).dialled.error, "");
+    for (const Ticket ticket : silent) EXPECT_NE(world.take(ticket).failure(), "");
   });
 }
 
@@ -81,7 +80,7 @@ TEST(Resolver, FollowsAChangedResolvConf) {
     const Upstream upstream("203.0.113.5");
     World world;
     world.start();
-    EXPECT_NE(world.dial("good.example", upstream.port()).dialled.error, "") << "nobody serves names there";
+    EXPECT_NE(world.dial("good.example", upstream.port()).failure(), "") << "nobody serves names there";
     ASSERT_TRUE(write_file("/etc/resolv.conf", "nameserver 127.0.0.1\n", 0644));
     EXPECT_TRUE(world.dial("good.example", upstream.port()).socket);
   });
@@ -106,7 +105,7 @@ TEST(Resolver, AsksForWhatAWildcardAllowsAndForNothingThatIsRefused) {
     World world;
     world.rules().otherwise = policy::Mark::kBlock;
     world.allow("*.example").start();
-    EXPECT_FALSE(world.dial("secret.refused.test", 80).dialled.verdict.allowed());
+    EXPECT_TRUE(world.dial("secret.refused.test", 80).refused());
     world.send_dial("secret.example", 80);
     EXPECT_NE(first_question(world, server)
                   .find("\x06secret\x07"

@@ -63,6 +63,12 @@ class Upstream {
 struct Answer {
   Dialled dialled;
   Fd socket;
+
+  // Each of these is what the test expects: anything else ends it.
+  const Reached& reached() const { return std::get<Reached>(dialled.outcome); }
+  const policy::Verdict& refusal() const { return std::get<Refused>(dialled.outcome).verdict; }
+  const std::string& failure() const { return std::get<Failed>(dialled.outcome).why; }
+  bool refused() const { return std::holds_alternative<Refused>(dialled.outcome); }
 };
 
 // A gate in a process of its own, and the test in the place of its shim and its daemon.
@@ -130,7 +136,7 @@ class World {
   }
   Answer take(Ticket ticket) {
     auto node = answers_.extract(ticket);
-    if (node.empty()) return {};
+    if (node.empty()) return {{ticket, Failed{"no answer"}}, {}};
     return std::move(node.mapped());
   }
 

@@ -473,6 +473,24 @@ TEST_F(ConnectionTest, AServerThatCannotBeReachedIsABadGatewayInsideTlsToo) {
   EXPECT_TRUE(client.rest().starts_with("HTTP/1.1 502 "));
 }
 
+TEST_F(ConnectionTest, AFailedDialIsLoggedWithTheRuleThatLetItPass) {
+  world_ = std::make_unique<World>(Edits{{"policy", "deny"}, {"allow-host", "good.test"}});
+  Pipe plain = world_->captured("good.test:80");
+  plain.send(kGet);
+  plain.rest();
+  Pipe client = world_->secure("good.test");
+  client.send(kGet);
+  client.rest();
+  world_->end();
+  EXPECT_EQ(world_->log().size(), 2u);
+  for (const auto& record : world_->log()) {
+    EXPECT_TRUE(record.allowed);
+    EXPECT_EQ(record.rule, "good.test");
+    EXPECT_TRUE(record.reason.starts_with("a rule allows it")) << record.reason;
+    EXPECT_EQ(record.status, 502u);
+  }
+}
+
 TEST_F(ConnectionTest, AServerThatNeverFinishesTlsIsGivenUp) {
   Limits limits;
   limits.handshake = std::chrono::milliseconds(100);

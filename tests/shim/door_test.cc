@@ -51,7 +51,9 @@ class World {
   std::unique_ptr<Door> door_;
 };
 
-policy::Verdict allowed() { return {policy::Decision::kTunnel, policy::Reason::kRule, "example.com", {}}; }
+gate::Reached reached() {
+  return {{policy::Decision::kTunnel, policy::Reason::kRule, "example.com", {}}, *policy::Address::parse("192.0.2.1")};
+}
 
 Fd some_descriptor() { return *open_path("/dev/null", O_RDONLY); }
 
@@ -62,13 +64,13 @@ TEST(Door, PassesADialOnAndTheAnswerBack) {
   const auto dial = std::get<gate::Dial>(world.message(0));
   EXPECT_EQ(dial.ticket, ticket);
   EXPECT_EQ(dial.target.text(), "example.com:443");
-  world.gate_->send(encode(gate::Dialled{ticket, allowed(), policy::Address::parse("192.0.2.1"), {}}),
-                    some_descriptor());
+  world.gate_->send(encode(gate::Dialled{ticket, reached()}), some_descriptor());
   ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
-  EXPECT_EQ(world.dialled_[0].verdict.decision, policy::Decision::kTunnel);
-  EXPECT_EQ(world.dialled_[0].verdict.rule, "example.com");
-  EXPECT_EQ(world.dialled_[0].address, policy::Address::parse("192.0.2.1"));
-  EXPECT_TRUE(world.dialled_[0].socket);
+  const auto& outcome = std::get<proxy::Reached>(world.dialled_[0]);
+  EXPECT_EQ(outcome.verdict.decision, policy::Decision::kTunnel);
+  EXPECT_EQ(outcome.verdict.rule, "example.com");
+  EXPECT_EQ(outcome.address, policy::Address::parse("192.0.2.1"));
+  EXPECT_TRUE(outcome.socket);
 }
 
 TEST(Door, CallsNobodyBackWhoHasCancelled) {
@@ -78,18 +80,18 @@ TEST(Door, CallsNobodyBackWhoHasCancelled) {
   const auto other = world.dial();
   ASSERT_TRUE(world.until([&] { return world.heard_.size() == 3; }));
   EXPECT_EQ(std::get<gate::Cancel>(world.message(1)).ticket, cancelled);
-  world.gate_->send(encode(gate::Dialled{cancelled, allowed(), std::nullopt, {}}), some_descriptor());
-  world.gate_->send(encode(gate::Dialled{other, allowed(), std::nullopt, "connection refused"}));
+  world.gate_->send(encode(gate::Dialled{cancelled, reached()}), some_descriptor());
+  world.gate_->send(encode(gate::Dialled{other, gate::Failed{"connection refused"}}));
   ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
   ASSERT_EQ(world.dialled_.size(), 1u);
-  EXPECT_EQ(world.dialled_[0].error, "connection refused");
+  EXPECT_EQ(std::get<proxy::Failed>(world.dialled_[0]).why, "connection refused");
 }
 
 TEST(Door, MakesAFailureOfASocketThatIsMissing) {
   World world;
-  world.gate_->send(encode(gate::Dialled{world.dial(), allowed(), std::nullopt, {}}));
+  world.gate_->send(encode(gate::Dialled{world.dial(), reached()}));
   ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
-  EXPECT_NE(world.dialled_[0].error, "");
+  EXPECT_TRUE(std::holds_alternative<proxy::Failed>(world.dialled_[0]));
 }
 
 TEST(Door, SendsRecordsManyAtATime) {
@@ -182,10 +184,8 @@ TEST(Door, FailsEveryDialOnceTheGateIsGone) {
   world.dial();
   EXPECT_EQ(world.dialled_.size(), 1u) << "never from inside the call";
   ASSERT_TRUE(world.until([&] { return world.dialled_.size() == 2; }));
-  for (const auto& dialled : world.dialled_) {
-    EXPECT_TRUE(dialled.verdict.allowed()) << "a failure is no refusal";
-    EXPECT_NE(dialled.error.find("no network"), std::string::npos) << dialled.error;
-  }
+  for (const auto& dialled : world.dialled_)
+    EXPECT_NE(std::get<proxy::Failed>(dialled).why.find("no network"), std::string::npos);
 }
 
 }  // namespace

@@ -64,40 +64,32 @@ class DirectOutside : public proxy::Outside {
 
  private:
   proxy::Dialled dialled(const policy::Target& target) const {
-    proxy::Dialled result;
-    result.verdict = policy->at_connect(target);
+    policy::Verdict verdict = policy->at_connect(target);
+    if (!verdict.allowed()) return proxy::Refused{std::move(verdict)};
     const auto known = hosts.find(target.host.text());
-    result.address = known != hosts.end() ? policy::Address::parse(known->second) : target.host.address();
-    if (!result.address) result.address = policy::Address::parse(resolve_all_to);
-    if (!result.address) {
-      result.error = "no such host";
-      return result;
-    }
-    result.verdict = policy->at_address(target, result.verdict, *result.address);
-    if (result.verdict.allowed()) connect(target.port, result);
-    return result;
+    auto address = known != hosts.end() ? policy::Address::parse(known->second) : target.host.address();
+    if (!address) address = policy::Address::parse(resolve_all_to);
+    if (!address) return proxy::Failed{"no such host"};
+    verdict = policy->at_address(target, verdict, *address);
+    if (!verdict.allowed()) return proxy::Refused{std::move(verdict)};
+    return connected(target.port, *address, std::move(verdict));
   }
 
-  void connect(std::uint16_t port, proxy::Dialled& result) const {
+  proxy::Dialled connected(std::uint16_t port, const policy::Address& host, policy::Verdict verdict) const {
     const auto instead = ports.find(port);
     const bool here = instead != ports.end();
-    if (!here && !resolve_all_to.empty()) {
-      result.error = "nobody listens there";
-      return;
-    }
+    if (!here && !resolve_all_to.empty()) return proxy::Failed{"nobody listens there"};
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(here ? instead->second : port);
-    ::inet_pton(AF_INET, here ? "127.0.0.1" : result.address->text().c_str(), &address.sin_addr);
+    ::inet_pton(AF_INET, here ? "127.0.0.1" : host.text().c_str(), &address.sin_addr);
     Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-      result.error = std::strerror(errno);
-      return;
-    }
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+      return proxy::Failed{std::strerror(errno)};
     const int yes = 1;
     ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     ::fcntl(socket.get(), F_SETFL, ::fcntl(socket.get(), F_GETFL) | O_NONBLOCK);
-    result.socket = std::move(socket);
+    return proxy::Reached{std::move(socket), host, std::move(verdict)};
   }
 
   loop::Loop& loop_;
