@@ -3,44 +3,19 @@
 #include "http/raw.h"
 
 #include <algorithm>
-#include <array>
 
-#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx::http {
 namespace {
 
 constexpr std::string_view kHttp1 = "HTTP/1.";
-constexpr std::array<std::string_view, 5> kHopByHop = {"Connection", "Keep-Alive", "TE", "Transfer-Encoding",
-                                                       "Upgrade"};
-constexpr std::array<std::string_view, 2> kEssential = {"Host", "Content-Length"};
 
 // 0 or 1; other versions have another syntax.
 Result<bool> parse_version(std::string_view text) {
   if (text.size() != kHttp1.size() + 1 || !text.starts_with(kHttp1) || (text.back() != '0' && text.back() != '1'))
     return refuse("not HTTP/1.0 or HTTP/1.1");
   return text.back() == '0';
-}
-
-template <class Tokens>
-bool is_among(std::string_view name, const Tokens& tokens) {
-  return std::ranges::any_of(tokens, [name](std::string_view token) { return same_name(name, token); });
-}
-
-std::vector<std::string> tokens_of(const Headers& headers, std::string_view name) {
-  std::vector<std::string> tokens;
-  for (const auto& [key, value] : headers) {
-    if (!same_name(key, name)) continue;
-    for (const std::string& part : split(value, ',')) tokens.emplace_back(trimmed(part));
-  }
-  return tokens;
-}
-
-std::string render_fields(const Headers& headers) {
-  std::string out;
-  for (const auto& [name, value] : headers) out.append(name).append(": ").append(value).append("\r\n");
-  return out.append("\r\n");
 }
 
 }  // namespace
@@ -79,27 +54,18 @@ Result<RawResponse> parse_raw_response(std::string_view head) {
   return response;
 }
 
-std::string render(const RawRequest& request) {
-  return request.method + " " + request.target + " HTTP/1.1\r\n" + render_fields(request.headers);
-}
-
-std::string render(const RawResponse& response) {
-  return sbx::format("HTTP/1.1 {} {}\r\n", response.status, response.reason) + render_fields(response.headers);
+std::vector<std::string_view> tokens_of(const Headers& headers, std::string_view name) {
+  std::vector<std::string_view> tokens;
+  for (const auto& [key, value] : headers) {
+    if (!same_name(key, name)) continue;
+    for (std::string_view rest = value; !rest.empty();) tokens.push_back(trimmed(cut_off(rest, ',')));
+  }
+  return tokens;
 }
 
 bool has_token(const Headers& headers, std::string_view name, std::string_view token) {
-  return is_among(token, tokens_of(headers, name));
-}
-
-Headers end_to_end(const Headers& headers) {
-  const std::vector<std::string> named = tokens_of(headers, "Connection");
-  Headers kept;
-  for (const auto& [name, value] : headers) {
-    const bool proxys = name.size() > 6 && same_name(std::string_view(name).substr(0, 6), "Proxy-");
-    const bool hop = proxys || is_among(name, kHopByHop) || (is_among(name, named) && !is_among(name, kEssential));
-    if (!hop) kept.emplace_back(name, value);
-  }
-  return kept;
+  return std::ranges::any_of(tokens_of(headers, name),
+                             [token](std::string_view each) { return same_name(each, token); });
 }
 
 }  // namespace sbx::http

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "http/fields.h"
 
@@ -26,15 +28,9 @@ struct RawResponse {
 
 Result<RawRequest> parse_raw_request(std::string_view head);
 Result<RawResponse> parse_raw_response(std::string_view head);
-std::string render(const RawRequest& request);    // as HTTP/1.1
-std::string render(const RawResponse& response);  // as HTTP/1.1
 
-// Whether a list field such as Connection has this token.
+// The parts of a list field such as Connection, and whether it has this one.
+std::vector<std::string_view> tokens_of(const Headers& headers, std::string_view name);
 bool has_token(const Headers& headers, std::string_view name, std::string_view token);
-
-// Without the fields that are for the next hop only (RFC 9110, 7.6.1): Connection and what it names, Keep-Alive, TE,
-// Transfer-Encoding, Upgrade, and all that begin with Proxy-. Fields that say where a message ends or goes are kept
-// even if Connection names them.
-Headers end_to_end(const Headers& headers);
 
 }  // namespace sbx::http

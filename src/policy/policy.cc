@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/format.h"
-#include "base/text.h"
 #include "policy/embedded.h"
+#include "policy/names.h"
 
 namespace sbx::policy {
 namespace {
@@ -14,25 +14,10 @@ namespace {
 // In the place of a rule's text. The first is the vendor's.
 constexpr std::string_view kDefaultPolicy = "<default policy>";
 constexpr std::string_view kHostPorts = "<host ports>";
-constexpr std::string_view kNamesAgree = "<names agree>";
 constexpr std::string_view kOnlyHttp = "<only http>";
 
 Verdict deny(Reason reason, std::string_view rule, std::string detail = {}) {
   return {Decision::kDeny, reason, std::string(rule), std::move(detail)};
-}
-
-// The host and port that a request says it is for; nothing if it says so in no way that we understand.
-std::optional<Target> target_of(const Request& request) {
-  const auto split = split_port(request.authority);
-  if (!split) return std::nullopt;
-  auto host = Host::parse(split->host);
-  if (!host) return std::nullopt;
-  return Target{std::move(*host), split->port.value_or(request.encrypted ? kHttpsPort : kHttpPort)};
-}
-
-Verdict disagreement(std::string_view what, std::string_view said, const Target& target) {
-  return deny(Reason::kNamesDisagree, kNamesAgree,
-              sbx::format("{} is \"{}\", the connection is to {}", what, printable(said), target.text()));
 }
 
 // Reserved ranges are on no list that an edit could take them off.
@@ -122,17 +107,8 @@ std::optional<Verdict> Policy::refused_meaning(const Address& address, std::uint
 }
 
 Verdict Policy::at_hello(const Target& target, std::optional<std::string_view> server_name) const {
-  if (!server_name) return target.host.address() ? at_connect(target) : deny(Reason::kNoServerName, kNamesAgree);
-  const auto host = Host::parse(*server_name);
-  if (!host || *host != target.host) return disagreement("the TLS server name", *server_name, target);
-  return at_connect(target);
-}
-
-Verdict Policy::at_request(const Target& target, const Request& request) const {
-  const auto asked = target_of(request);
-  if (!asked || asked->host != target.host || asked->port != target.port)
-    return disagreement("its Host", request.authority, target);
-  return request.encrypted ? at_hello(target, request.server_name) : at_connect(target);
+  auto refused = refused_server_name(target, server_name);
+  return refused ? *std::move(refused) : at_connect(target);
 }
 
 Verdict Policy::at_other(const Target& target) const {

@@ -17,7 +17,7 @@ namespace sbx::policy {
 // The questions of one connection, in their order; each of them may end it:
 //   at_connect   when it is known where to: the host rules and, for an address, the ranges
 //   at_hello     when TLS begins, in a tunnel too: it must be for the host that was asked for
-//   at_request   for each request, inside TLS or not: so must the request
+//   refused_authority (names.h)   for each request, inside TLS or not: so must the request
 //   at_other     if the first bytes are neither HTTP nor TLS, or do not come: what the rule for host and port lets pass
 //   at_other_inside   if those inside TLS that is inspected are not HTTP: never
 //   at_address   for each address that the host resolves to; only one that passes is dialled
@@ -28,9 +28,8 @@ class Policy {
   explicit Policy(Rules rules);
 
   Verdict at_connect(const Target& target) const;
-  // `server_name` as sent. An address may be asked for without one, a name may not.
+  // `server_name` as sent (names.h).
   Verdict at_hello(const Target& target, std::optional<std::string_view> server_name) const;
-  Verdict at_request(const Target& target, const Request& request) const;
   Verdict at_other(const Target& target) const;
   Verdict at_other_inside(const Target& target) const;
   // `before` is the verdict so far; a refusal stays one. In a range that is not inspected it becomes a tunnel.

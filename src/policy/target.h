@@ -40,11 +40,4 @@ struct Target {
 // and 443 without a scheme. A URL's path and query are ignored; one with a user in it is refused.
 Result<Target> parse_target(std::string_view text);
 
-// What one HTTP request says of where it goes.
-struct Request {
-  bool encrypted;                               // inside TLS
-  std::optional<std::string_view> server_name;  // of the ClientHello, as sent; if encrypted
-  std::string_view authority;                   // Host or :authority, as sent
-};
-
 }  // namespace sbx::policy

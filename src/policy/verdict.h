@@ -13,7 +13,7 @@ namespace sbx::policy {
 enum class Decision {
   kDeny,
   kTunnel,   // pass the bytes on, untouched
-  kInspect,  // end TLS here, and ask at_request() for each request
+  kInspect,  // end TLS here, and look at each request
 };
 
 std::string_view to_string(Decision decision);  // deny, tunnel, inspect

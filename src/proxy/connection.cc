@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/format.h"
 #include "proxy/entry.h"
 #include "proxy/http1.h"
 #include "proxy/http2.h"
@@ -220,14 +219,14 @@ void Connection::reached_http2(Connected connected) {
   if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_http2(refused->verdict);
   std::optional<Upstream> upstream;
   if (const auto* failed = std::get_if<Failed>(&connected))
-    answer_ = unreachable(*failed);
+    answer_ = unreachable(*target_, failed->why);
   else
     upstream = std::get<Upstream>(std::move(connected));
   speak_http2(std::move(client_), false, std::move(upstream));
 }
 
 void Connection::refuse_http2(const policy::Verdict& verdict) {
-  answer_ = refusal(verdict);
+  answer_ = refusal_of(*target_, verdict, services_.sandbox);
   speak_http2(std::move(client_), false, {});
 }
 
@@ -259,7 +258,8 @@ void Connection::reached_bypassed(Connected connected) {
 
 void Connection::reached_inspected(Connected connected) {
   if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_inside_tls(refused->verdict);
-  if (const auto* failed = std::get_if<Failed>(&connected)) return answer_inside_tls(unreachable(*failed));
+  if (const auto* failed = std::get_if<Failed>(&connected))
+    return answer_inside_tls(unreachable(*target_, failed->why));
   auto& upstream = std::get<Upstream>(connected);
   if (upstream.tls == nullptr) return tunnel(std::move(connected), policy::Passes::kHttp);
   const std::string chosen = upstream.tls->protocol();
@@ -267,14 +267,8 @@ void Connection::reached_inspected(Connected connected) {
   shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);
 }
 
-void Connection::refuse_inside_tls(const policy::Verdict& verdict) { answer_inside_tls(refusal(verdict)); }
-
-Answer Connection::refusal(const policy::Verdict& verdict) const {
-  return {403, policy::explanation(*target_, verdict, {services_.sandbox}), verdict};
-}
-
-Answer Connection::unreachable(const Failed& failed) const {
-  return {502, sbx::format("Cannot reach {}: {}\n", target_->text(), failed.why), {}};
+void Connection::refuse_inside_tls(const policy::Verdict& verdict) {
+  answer_inside_tls(refusal_of(*target_, verdict, services_.sandbox));
 }
 
 void Connection::answer_inside_tls(Answer answer) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "proxy/answer.h"
 #include "proxy/client_hello.h"
 #include "proxy/connector.h"
 #include "proxy/services.h"
@@ -70,8 +71,6 @@ class Connection final : private streams::Stream::Listener {
   void tunnel(Connected connected, policy::Passes needs);
   void refuse_http2(const policy::Verdict& verdict);
   void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, std::optional<Upstream> upstream);
-  Answer refusal(const policy::Verdict& verdict) const;
-  Answer unreachable(const Failed& failed) const;
   void refuse_inside_tls(const policy::Verdict& verdict);
   void answer_inside_tls(Answer answer);
   void shake_hands(const std::string& protocol);

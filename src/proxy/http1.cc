@@ -20,13 +20,14 @@ std::string render_answer(const Answer& answer, bool with_body) {
 
 Http1::Http1(Services& services, Inputs inputs)
     : services_(services),
-      origin_(std::move(inputs.origin)),
+      is_forward_(!inputs.origin),
       answer_(std::move(inputs.answer)),
       on_done_(std::move(inputs.on_done)),
       on_connect_(std::move(inputs.on_connect)),
       client_(std::move(inputs.client)),
       upstream_(std::move(inputs.upstream)),
       input_(std::move(inputs.first)) {
+  if (inputs.origin) standing_.emplace(std::move(*inputs.origin));
   client_->listen(client_side_);
   if (upstream_) upstream_->stream->listen(server_side_);
   await_head();
@@ -38,34 +39,33 @@ bool Http1::offends(const policy::Policy& policy) const {
   return upstream_ && !verdict_on(*upstream_, policy).allowed();
 }
 
-// As far as we know.
-const policy::Target& Http1::meant_for() const {
-  return destination_ ? destination_->target : origin_ ? origin_->target : services_.self;
+void Http1::log(const policy::Target& target, const policy::Verdict& verdict) {
+  entry_ = std::make_unique<Entry>(services_, target, verdict, Entry::What{request_.head.method, request_.head.path});
 }
 
 void Http1::refuse(const policy::Verdict& verdict) {
-  entry_ = std::make_unique<Entry>(services_, meant_for(), verdict, Entry::What{request_.method, request_.target});
-  answer({403, policy::explanation(meant_for(), verdict, {services_.sandbox}), {}});
+  if (verdict.reason == policy::Reason::kMalformed) return reject(400, verdict.detail);
+  log(target(), verdict);
+  answer(refusal_of(target(), verdict, services_.sandbox));
 }
 
 void Http1::refuse_other_protocol() {
   const bool refused = answer_ && answer_->refusal;
-  refuse(refused ? *answer_->refusal : services_.policy->at_other_inside(origin_->target));
+  refuse(refused ? *answer_->refusal : services_.policy->at_other_inside(target()));
 }
 
-// What is not understood is not passed on.
+// What is not understood is not passed on. To a forward proxy it may have been for anybody.
 void Http1::reject(int status, const std::string& why) {
-  entry_ = std::make_unique<Entry>(services_, meant_for(), policy::malformed(why),
-                                   Entry::What{request_.method, request_.target});
-  answer({status, why + "\n", {}});
+  log(is_forward_ ? services_.self : target(), policy::malformed(why));
+  answer({status, why + "\n"});
 }
 
 void Http1::head_late() { reject(408, "the head of the request did not come in time"); }
 
 void Http1::answer(const Answer& answer) {
-  if (passage_) return break_off("broken off");
+  if (response_) return break_off("broken off");
   if (entry_) entry_->answered(answer.status);
-  client_->send(render_answer(answer, request_.method != "HEAD"));
+  client_->send(render_answer(answer, request_.head.method != "HEAD"));
   entry_.reset();
   answer_.reset();
   close();
@@ -97,7 +97,7 @@ void Http1::finish() {
   entry_.reset();
   // A refusal is logged also if the client has never asked for anything.
   if (const auto unheard = std::exchange(answer_, std::nullopt); unheard && unheard->refusal)
-    const Entry entry(services_, origin_->target, *unheard->refusal, {});
+    const Entry entry(services_, target(), *unheard->refusal, {});
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 

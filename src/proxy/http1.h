@@ -7,12 +7,13 @@
 #include <string>
 
 #include "http/body.h"
-#include "http/raw.h"
+#include "proxy/answer.h"
 #include "proxy/connector.h"
 #include "proxy/entry.h"
-#include "proxy/http1_messages.h"
+#include "proxy/http1_codec.h"
 #include "proxy/services.h"
 #include "proxy/session.h"
+#include "proxy/standing.h"
 #include "streams/relay.h"
 
 namespace sbx::proxy {
@@ -78,11 +79,11 @@ class Http1 final : public Session {
   void await_head();
   Result<> take_head();
   Result<> begin(std::string_view head);
+  Result<> begin_tunnel();
   void decide();
-  policy::Verdict verdict() const;
   void reach_server();
   void connected(Connected connected);
-  void unreachable(const policy::Verdict& verdict, const std::string& why);
+  void give_up(const policy::Verdict& verdict, const std::string& why);
   void send_request();
   std::string_view pass_request_body(std::string_view bytes);
   void request_sent();
@@ -93,15 +94,17 @@ class Http1 final : public Session {
   void server_failed(const std::string& why);
   void client_drained();
   std::string_view take_response_head(std::string_view bytes);
-  void pass_head(const http::RawResponse& response);
+  void pass_head(Http1Response response);
   std::string_view pass_response_body(std::string_view bytes);
   void send_to_client(std::string_view data);
   void response_done();
-  void upgrade(http::RawResponse head);
+  void upgrade();
   bool try_again();
 
   // http1.cc
-  const policy::Target& meant_for() const;
+  bool encrypted() const { return standing_ && standing_->origin().encrypted; }
+  const policy::Target& target() const { return standing_->origin().target; }
+  void log(const policy::Target& target, const policy::Verdict& verdict);
   void refuse(const policy::Verdict& verdict);
   void refuse_other_protocol();
   void reject(int status, const std::string& why);
@@ -114,7 +117,8 @@ class Http1 final : public Session {
   void no_limit();
 
   Services& services_;
-  std::optional<Origin> origin_;
+  bool is_forward_;
+  std::optional<Standing> standing_;  // of the origin; a forward proxy's is that of its last request
   std::optional<Answer> answer_;
   OnDone on_done_;
   OnConnect on_connect_;
@@ -127,19 +131,16 @@ class Http1 final : public Session {
   State state_ = State::kHead;
 
   std::string input_;  // of the client, not yet understood
-  http::RawRequest request_;
-  std::optional<Destination> destination_;
-  policy::Verdict decided_;  // on the request
+  Http1Request request_;
   http::BodyDecoder request_body_ = http::BodyDecoder::none();
-  bool request_chunked_ = false;
   bool request_repeatable_ = false;  // it has no body and changes nothing, and nothing has been answered
   bool head_begun_ = false;
   bool asked_ = false;  // a request has been understood
   bool client_over_ = false;
 
   std::string response_input_;
-  std::optional<Passage> passage_;  // since the response's head is there
-  bool reused_ = false;             // the server's connection has had a request before
+  std::optional<Http1Response> response_;  // since its head is there
+  bool reused_ = false;                    // the server's connection has had a request before
 
   std::unique_ptr<Entry> entry_;
   std::optional<loop::Loop::Timer> timer_;

@@ -3,7 +3,7 @@
 // What a client says: requests are read, decided, and passed on.
 #include <utility>
 
-#include "base/format.h"
+#include "proxy/filters.h"
 #include "proxy/http1.h"
 #include "proxy/opening.h"
 
@@ -17,7 +17,7 @@ bool is_safe(std::string_view method) { return method == "GET" || method == "HEA
 }  // namespace
 
 // In the clear the first bytes were judged before there was a session; inside TLS they are judged here.
-bool Http1::awaits_first_word() const { return !asked_ && state_ == State::kHead && origin_ && origin_->encrypted; }
+bool Http1::awaits_first_word() const { return !asked_ && state_ == State::kHead && encrypted(); }
 
 bool Http1::is_other_protocol() const {
   if (!awaits_first_word()) return false;
@@ -69,7 +69,6 @@ void Http1::await_head() {
   state_ = State::kHead;
   head_begun_ = false;
   request_ = {};
-  destination_.reset();
   if (client_over_ && input_.empty()) return close();
   limit(services_.limits.idle);
   take_input_soon();
@@ -86,88 +85,75 @@ void Http1::take_input_soon() {
 
 Result<> Http1::begin(std::string_view head) {
   no_limit();
-  TRY_ASSIGN(request_, http::parse_raw_request(head));
+  TRY_ASSIGN(request_, read_request(head));
   asked_ = true;
-  if (request_.method == "CONNECT") {
-    if (origin_) return fail(Code::kInvalid, "CONNECT inside a connection");
-    TRY_ASSIGN(policy::Target target, connect_target(request_));
-    state_ = State::kRelay;
-    upstream_.reset();  // of an earlier request: nobody is here any more to hear it
-    on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
-    return Ok{};
+  if (is_forward_) {
+    if (request_.head.method == "CONNECT") return begin_tunnel();
+    TRY_ASSIGN(policy::Target target, uri_target(request_.head));
+    if (!standing_ || standing_->origin().target != target) standing_.emplace(Origin{std::move(target)});
   }
-  TRY_ASSIGN(destination_, destination_of(request_, origin_));
-  TRY_ASSIGN(const auto length, http::body_length(request_.headers));
-  request_chunked_ = length.chunked;
-  request_repeatable_ = !length.chunked && length.bytes.value_or(0) == 0 && is_safe(request_.method);
-  request_body_ =
-      length.chunked ? http::BodyDecoder::chunked() : http::BodyDecoder::of_length(length.bytes.value_or(0));
+  if (request_.is_1_0 && !request_.head.authority) request_.head.authority = canonical_host(standing_->origin());
+  const std::size_t length = request_.head.length.value_or(0);
+  request_repeatable_ = !request_.chunked && length == 0 && is_safe(request_.head.method);
+  request_body_ = request_.chunked ? http::BodyDecoder::chunked() : http::BodyDecoder::of_length(length);
   decide();
   return Ok{};
 }
 
-policy::Verdict Http1::verdict() const {
-  const bool encrypted = origin_ && origin_->encrypted;
-  policy::Request request{encrypted, {}, destination_->authority};
-  if (encrypted && origin_->server_name) request.server_name = *origin_->server_name;
-  policy::Verdict verdict = services_.policy->at_request(destination_->target, request);
-  if (verdict.allowed() && destination_->uri_authority) {
-    request.authority = *destination_->uri_authority;
-    verdict = services_.policy->at_request(destination_->target, request);
-  }
-  return verdict;
+Result<> Http1::begin_tunnel() {
+  TRY_ASSIGN(policy::Target target, connect_target(request_));
+  state_ = State::kRelay;
+  upstream_.reset();  // of an earlier request: nobody is here any more to hear it
+  on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
+  return Ok{};
 }
 
 void Http1::decide() {
-  decided_ = verdict();
-  if (!decided_.allowed()) return refuse(decided_);
-  if (answer_) {
-    entry_ = std::make_unique<Entry>(services_, destination_->target, answer_->refusal.value_or(decided_),
-                                     Entry::What{request_.method, request_.target});
-    return answer(*answer_);
-  }
-  reach_server();
+  const policy::Verdict& standing = standing_->under(services_.policy);
+  if (const auto refused = ask_filters({standing_->origin(), standing}, request_.head)) return refuse(*refused);
+  if (!answer_) return reach_server();
+  log(target(), answer_->refusal.value_or(standing));
+  answer(*answer_);
 }
 
 void Http1::reach_server() {
   state_ = State::kWaiting;
   client_->pause();
-  if (upstream_ && upstream_->target == destination_->target) return send_request();
+  if (upstream_ && upstream_->target == target()) return send_request();
   upstream_.reset();
   reused_ = false;
   std::optional<Connector::Protocols> protocols;
-  if (origin_ && origin_->encrypted) protocols = {"http/1.1"};
-  connector_ = std::make_unique<Connector>(services_, destination_->target, std::move(protocols),
+  if (encrypted()) protocols = {"http/1.1"};
+  connector_ = std::make_unique<Connector>(services_, target(), std::move(protocols),
                                            [this](Connected made) { connected(std::move(made)); });
 }
 
 void Http1::connected(Connected connected) {
   connector_.reset();
   if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(refused->verdict);
-  if (const auto* failed = std::get_if<Failed>(&connected)) return unreachable(decided_, failed->why);
+  // The policy may have changed while we dialled.
+  const policy::Verdict& standing = standing_->under(services_.policy);
+  if (!standing.allowed()) return refuse(standing);
+  if (const auto* failed = std::get_if<Failed>(&connected)) return give_up(standing, failed->why);
   auto& upstream = std::get<Upstream>(connected);
   // What was decided to be untouched cannot be any more, once TLS has ended here.
-  if (origin_ && origin_->encrypted && upstream.tls == nullptr)
-    return unreachable(upstream.verdict, "it is not to be inspected any more; connect anew");
-  if (const auto verdict = verdict_on(upstream, *services_.policy); !verdict.allowed())
-    return refuse(verdict);  // the policy changed while we dialled
+  if (encrypted() && upstream.tls == nullptr)
+    return give_up(upstream.verdict, "it is not to be inspected any more; connect anew");
+  if (const auto verdict = verdict_on(upstream, *services_.policy); !verdict.allowed()) return refuse(verdict);
   upstream_ = std::move(upstream);
   upstream_->stream->listen(server_side_);
   send_request();
 }
 
-void Http1::unreachable(const policy::Verdict& verdict, const std::string& why) {
-  entry_ =
-      std::make_unique<Entry>(services_, destination_->target, verdict, Entry::What{request_.method, request_.target});
+void Http1::give_up(const policy::Verdict& verdict, const std::string& why) {
+  log(target(), verdict);
   entry_->failed(why);
-  answer({502, sbx::format("Cannot reach {}: {}\n", destination_->target.text(), why), {}});
+  answer(unreachable(target(), why));
 }
 
 void Http1::send_request() {
-  if (!entry_)
-    entry_ = std::make_unique<Entry>(services_, destination_->target, upstream_->verdict,
-                                     Entry::What{request_.method, request_.target});
-  upstream_->stream->send(http::render(to_server(request_, *destination_, origin_ && origin_->encrypted)));
+  if (!entry_) log(target(), upstream_->verdict);
+  upstream_->stream->send(write(request_));
   upstream_->stream->resume();
   state_ = State::kBody;
   if (request_body_.done()) return request_sent();
@@ -187,17 +173,17 @@ std::string_view Http1::pass_request_body(std::string_view bytes) {
     const auto step = request_body_.step(bytes);
     if (!step) {
       entry_->failed(step.error().what());
-      answer({400, step.error().what() + "\n", {}});
+      answer({400, step.error().what() + "\n"});
       return {};
     }
     if (step->consumed == 0) return bytes;
     bytes.remove_prefix(step->consumed);
     if (step->data.empty()) continue;
     entry_->sent(step->data.size());
-    upstream_->stream->send(request_chunked_ ? std::string_view(http::chunk(step->data)) : step->data);
+    upstream_->stream->send(request_.chunked ? std::string_view(http::chunk(step->data)) : step->data);
     if (upstream_->stream->queued() > kHighWater) client_->pause();
   }
-  if (request_chunked_) upstream_->stream->send(http::last_chunk(request_body_.trailers()));
+  if (request_.chunked) upstream_->stream->send(http::last_chunk(request_body_.trailers()));
   request_sent();
   return bytes;
 }

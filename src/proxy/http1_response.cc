@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/format.h"
+#include "http/fields.h"
+#include "proxy/filters.h"
 #include "proxy/http1.h"
 
 namespace sbx::proxy {
@@ -26,12 +28,12 @@ void Http1::server_received(std::string_view bytes) {
   request_repeatable_ = false;
   std::string joined = std::exchange(response_input_, {});
   if (!joined.empty()) bytes = joined.append(bytes);
-  while (!passage_ && !relay_ && upstream_) {
+  while (!response_ && !relay_ && upstream_) {
     const std::size_t before = bytes.size();
     bytes = take_response_head(bytes);
     if (bytes.size() == before) break;
   }
-  if (passage_) bytes = pass_response_body(bytes);
+  if (response_) bytes = pass_response_body(bytes);
   if (relay_) return relay_->pass_to_left(bytes), relay_->start();
   if (bytes.empty() || !upstream_) return;
   if (state_ == State::kHead) return server_failed("it says more than it was asked");
@@ -41,35 +43,32 @@ void Http1::server_received(std::string_view bytes) {
 std::string_view Http1::take_response_head(std::string_view bytes) {
   const auto length = http::head_length(bytes);
   if (length && !*length) return bytes;
-  auto response = length ? http::parse_raw_response(bytes.substr(0, **length)) : fail(length.error());
+  auto response = length ? read_response(request_, bytes.substr(0, **length)) : fail(length.error());
   if (!response) {
     server_failed(response.error().what());
     return {};
   }
   bytes.remove_prefix(**length);
-  pass_head(*response);
+  pass_head(std::move(*response));
   return bytes;
 }
 
-void Http1::pass_head(const http::RawResponse& response) {
-  auto passage = passage_of(request_, response);
-  if (!passage) return server_failed(passage.error().what());
-  entry_->answered(response.status);
-  if (response.status == 101)
-    return wants_websocket(request_) ? upgrade(std::move(passage->head)) : server_failed("an upgrade nobody asked for");
-  if (response.status < 200) {
-    std::erase_if(passage->head.headers, [](const auto& header) { return header.first == "Connection"; });
-    if (!request_.is_1_0) client_->send(http::render(passage->head));
-    if (client_->queued() > kHighWater) upstream_->stream->pause();
-    return;
-  }
-  client_->send(http::render(passage->head));
-  passage_ = std::move(*passage);
+void Http1::pass_head(Http1Response response) {
+  entry_->answered(response.head.status);
+  const bool upgraded = response.head.status == 101;
+  if (upgraded && !request_.head.wants_websocket) return server_failed("an upgrade nobody asked for");
+  filter(response.head);
+  if (!response.is_interim || !request_.is_1_0) client_->send(write(response));
+  if (upgraded) return upgrade();
+  if (!response.is_interim)
+    response_ = std::move(response);
+  else if (client_->queued() > kHighWater)
+    upstream_->stream->pause();
 }
 
 std::string_view Http1::pass_response_body(std::string_view bytes) {
-  while (!passage_->body.done()) {
-    const auto step = passage_->body.step(bytes);
+  while (!response_->body.done()) {
+    const auto step = response_->body.step(bytes);
     if (!step) {
       break_off(step.error().what());
       return {};
@@ -84,7 +83,7 @@ std::string_view Http1::pass_response_body(std::string_view bytes) {
 
 void Http1::send_to_client(std::string_view data) {
   entry_->received(data.size());
-  client_->send(passage_->chunked ? std::string_view(http::chunk(data)) : data);
+  client_->send(response_->chunked ? std::string_view(http::chunk(data)) : data);
   if (client_->queued() > kHighWater) upstream_->stream->pause();
 }
 
@@ -94,19 +93,19 @@ void Http1::client_drained() {
 }
 
 void Http1::response_done() {
-  const Passage passage = std::move(*std::exchange(passage_, std::nullopt));
-  if (passage.chunked) client_->send(http::last_chunk(passage.body.trailers()));
+  const Http1Response response = std::move(*std::exchange(response_, std::nullopt));
+  if (response.chunked) client_->send(http::last_chunk(response.body.trailers()));
   entry_.reset();
   const bool asked = state_ == State::kSent;  // all of it
   reused_ = true;
-  if (!asked || !passage.server_stays) upstream_.reset();
-  if (!asked || !passage.client_stays) return close();
+  if (!asked || !response.server_stays) upstream_.reset();
+  if (!asked || !response.client_stays) return close();
   await_head();
 }
 
 void Http1::server_ended() {
   const bool cut_off = upstream_->tls != nullptr && upstream_->tls->truncated();
-  if (passage_ && passage_->body.ends_by_close() && !cut_off) return response_done();
+  if (response_ && response_->body.ends_by_close() && !cut_off) return response_done();
   server_failed("it closed the connection");
 }
 
@@ -115,10 +114,10 @@ void Http1::server_failed(const std::string& why) {
     upstream_.reset();
     return;
   }
-  if (passage_) return break_off(why);
+  if (response_) return break_off(why);
   if (try_again()) return;
   if (entry_) entry_->failed(why);
-  answer({502, sbx::format("No answer from {}: {}\n", destination_->target.text(), why), {}});
+  answer({502, sbx::format("No answer from {}: {}\n", target().text(), why)});
 }
 
 // A server may close a connection that it has kept open, just when the next request is on its way. Only what has no
@@ -130,11 +129,7 @@ bool Http1::try_again() {
   return true;
 }
 
-void Http1::upgrade(http::RawResponse head) {
-  std::erase_if(head.headers, [](const auto& header) { return header.first == "Connection"; });
-  head.headers.emplace_back("Connection", "Upgrade");
-  head.headers.emplace_back("Upgrade", "websocket");
-  client_->send(http::render(head));
+void Http1::upgrade() {
   state_ = State::kRelay;
   relay_ = std::make_unique<streams::Relay>(std::move(client_), std::move(upstream_->stream), [this] {
     entry_->counted(relay_->to_right(), relay_->to_left());

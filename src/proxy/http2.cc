@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "base/format.h"
-#include "base/text.h"
 #include "proxy/entry.h"
+#include "proxy/filters.h"
+#include "proxy/http2_codec.h"
 
 namespace sbx::proxy {
 
@@ -22,45 +23,13 @@ struct Exchange {
 
 namespace {
 
-std::string_view value_of(const http::Headers& headers, std::string_view name) {
-  return http::find(headers, name).value_or(std::string_view());
-}
-
-std::string canonical(const Origin& origin) {
-  const std::uint16_t usual = origin.encrypted ? 443 : 80;
-  return origin.target.port == usual ? origin.target.host.text() : origin.target.text();
-}
-
-// Beyond what nghttp2 has refused already. Empty: nothing.
-std::string_view fault_in(const http::Headers& headers, bool encrypted) {
-  if (value_of(headers, ":method") == "CONNECT") return "CONNECT inside a connection";
-  if (value_of(headers, ":scheme") != (encrypted ? "https" : "http")) return "another scheme than the connection's";
-  if (value_of(headers, ":path").find('#') != std::string_view::npos) return "a fragment in the path";
-  for (const char* name : {":authority", "host"})
-    if (value_of(headers, name).find('@') != std::string_view::npos) return "a user in the authority";
-  return {};
-}
-
-Entry::What what_is(const http::Headers& headers) { return {value_of(headers, ":method"), value_of(headers, ":path")}; }
-
-bool wants_body(const http::Headers& headers) { return value_of(headers, ":method") != "HEAD"; }
-
-// As the server gets it. nghttp2 has refused the fields of HTTP/1.1's connections already.
-http::Headers to_server(const http::Headers& headers, const Origin& origin) {
-  http::Headers out;
-  for (const auto& [name, value] : headers) {
-    if (name == ":authority" || name == "host" || name.starts_with("proxy-")) continue;
-    if (name == ":path") out.emplace_back(":authority", canonical(origin));
-    out.emplace_back(name, value);
-  }
-  return out;
-}
+Entry::What what_is(const http::RequestHead& head) { return {head.method, head.path}; }
 
 }  // namespace
 
 Http2::Http2(Services& services, Inputs inputs)
     : services_(services),
-      origin_(std::move(inputs.origin)),
+      standing_(std::move(inputs.origin)),
       answer_(std::move(inputs.answer)),
       on_done_(std::move(inputs.on_done)),
       upstream_(std::move(inputs.upstream)) {
@@ -96,34 +65,20 @@ void Http2::head(Http2Peer& peer, std::int32_t stream, http::Headers headers, bo
     return;
   }
   if (exchange != nullptr) return server_->send_end(exchange->server_stream, headers);
-  request(stream, std::move(headers), last);
+  request(stream, read_request(std::move(headers)), last);
 }
 
-policy::Verdict Http2::verdict(const http::Headers& headers) const {
-  policy::Request request{origin_.encrypted, {}, value_of(headers, ":authority")};
-  if (origin_.server_name) request.server_name = *origin_.server_name;
-  const auto host = http::find(headers, "host");
-  if (request.authority.empty() && host) request.authority = *host;
-  policy::Verdict verdict = services_.policy->at_request(origin_.target, request);
-  if (verdict.allowed() && host) {
-    request.authority = *host;
-    verdict = services_.policy->at_request(origin_.target, request);
-  }
-  return verdict;
-}
-
-void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
-  if (const auto fault = fault_in(headers, origin_.encrypted); !fault.empty())
-    return refuse(stream, 400, policy::malformed(std::string(fault)), headers);
-  policy::Verdict decided = verdict(headers);
-  if (decided.allowed() && answer_ && answer_->refusal) decided = *answer_->refusal;
-  if (!decided.allowed()) return refuse(stream, 403, decided, headers);
-  auto entry = std::make_unique<Entry>(services_, origin_.target, decided, what_is(headers));
-  const std::int32_t onward = answer_ || !server_ ? -1 : server_->send_request(to_server(headers, origin_), last);
+void Http2::request(std::int32_t stream, http::RequestHead head, bool last) {
+  const policy::Verdict& standing = standing_.under(services_.policy);
+  if (const auto refused = ask_filters({standing_.origin(), standing}, head)) return refuse(stream, *refused, head);
+  if (answer_ && answer_->refusal) return refuse(stream, *answer_->refusal, head);
+  auto entry = std::make_unique<Entry>(services_, target(), standing, what_is(head));
+  const bool wants_body = head.method != "HEAD";
+  const std::int32_t onward = answer_ || !server_ ? -1 : server_->send_request(write(std::move(head)), last);
   if (onward < 0) {
-    const Answer sorry = answer_.value_or(Answer{502, "The server takes no more requests here.\n", {}});
+    const Answer sorry = answer_.value_or(Answer{502, "The server takes no more requests here.\n"});
     entry->answered(sorry.status);
-    return answer(stream, sorry, wants_body(headers));
+    return answer(stream, sorry, wants_body);
   }
   auto exchange = std::make_unique<Exchange>(Exchange{stream, onward, std::move(entry)});
   by_server_stream_[onward] = exchange.get();
@@ -131,25 +86,25 @@ void Http2::request(std::int32_t stream, http::Headers headers, bool last) {
   rest();
 }
 
-void Http2::refuse(std::int32_t stream, int status, const policy::Verdict& verdict, const http::Headers& headers) {
-  Entry(services_, origin_.target, verdict, what_is(headers)).answered(status);
-  const std::string text =
-      status == 400 ? verdict.detail + "\n" : policy::explanation(origin_.target, verdict, {services_.sandbox});
-  answer(stream, {status, text, {}}, wants_body(headers));
+void Http2::refuse(std::int32_t stream, const policy::Verdict& verdict, const http::RequestHead& head) {
+  const Answer refusal = refusal_of(target(), verdict, services_.sandbox);
+  Entry(services_, target(), verdict, what_is(head)).answered(refusal.status);
+  answer(stream, refusal, head.method != "HEAD");
 }
 
 // nghttp2 has ended the stream, or the connection.
 void Http2::malformed(Http2Peer& peer, std::string_view why) {
-  if (&peer == client_.get()) const Entry entry(services_, origin_.target, policy::malformed(std::string(why)), {});
+  if (&peer == client_.get()) const Entry entry(services_, target(), policy::malformed(std::string(why)), {});
 }
 
 void Http2::response(Exchange& exchange, http::Headers headers, bool last) {
   if (exchange.client_closed) return;
   if (exchange.answered) return client_->send_end(exchange.client_stream, headers);
-  const auto status = parse_integer(value_of(headers, ":status")).value_or(0);
-  exchange.answered = status >= 200;
-  exchange.entry->answered(static_cast<int>(status));
-  client_->send_head(exchange.client_stream, headers, last);
+  http::ResponseHead head = read_response(std::move(headers));
+  exchange.answered = head.status >= 200;
+  exchange.entry->answered(head.status);
+  filter(head);
+  client_->send_head(exchange.client_stream, write(std::move(head)), last);
 }
 
 bool Http2::data(Http2Peer& peer, std::int32_t stream, std::string_view bytes) {
@@ -201,11 +156,10 @@ void Http2::closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) {
 }
 
 void Http2::answer(std::int32_t stream, const Answer& answer, bool with_body) {
-  client_->send_head(stream,
-                     {{":status", std::to_string(answer.status)},
-                      {"content-type", "text/plain; charset=utf-8"},
-                      {"content-length", std::to_string(answer.text.size())}},
-                     !with_body);
+  client_->send_head(
+      stream,
+      write(http::ResponseHead{answer.status, answer.text.size(), {{"content-type", "text/plain; charset=utf-8"}}}),
+      !with_body);
   rest();
   if (!with_body) return;
   client_->send_data(stream, answer.text);
@@ -220,7 +174,7 @@ void Http2::over(Http2Peer& peer) {
   if (&peer == client_.get()) return finish();
   // No stream of the server's will say anything any more; what it said before has been passed on.
   by_server_stream_.clear();
-  answer_ = Answer{502, sbx::format("{} has closed the connection.\n", origin_.target.text()), {}};
+  answer_ = Answer{502, sbx::format("{} has closed the connection.\n", target().text())};
   for (auto& [stream, exchange] : std::exchange(exchanges_, {})) {
     if (exchange->answered && exchange->server_closed) continue;
     exchange->entry->failed("the server closed the connection");

@@ -8,10 +8,13 @@
 #include <optional>
 #include <string>
 
+#include "http/head.h"
+#include "proxy/answer.h"
 #include "proxy/connector.h"
 #include "proxy/http2_peer.h"
 #include "proxy/services.h"
 #include "proxy/session.h"
+#include "proxy/standing.h"
 
 namespace sbx::proxy {
 
@@ -44,19 +47,19 @@ class Http2 final : public Session, private Http2Peer::Events {
   void shut_down(Http2Peer& peer) override;
   void over(Http2Peer& peer) override;
 
-  void request(std::int32_t stream, http::Headers headers, bool last);
+  void request(std::int32_t stream, http::RequestHead head, bool last);
   void response(Exchange& exchange, http::Headers headers, bool last);
-  policy::Verdict verdict(const http::Headers& headers) const;
-  void refuse(std::int32_t stream, int status, const policy::Verdict& verdict, const http::Headers& headers);
+  void refuse(std::int32_t stream, const policy::Verdict& verdict, const http::RequestHead& head);
   void answer(std::int32_t stream, const Answer& answer, bool with_body);
   Exchange* find(const Http2Peer& peer, std::int32_t stream);
   Http2Peer& other(const Http2Peer& peer) { return &peer == client_.get() ? *server_ : *client_; }
+  const policy::Target& target() const { return standing_.origin().target; }
   void rest();
   void idle();
   void finish();
 
   Services& services_;
-  Origin origin_;
+  Standing standing_;
   std::optional<Answer> answer_;
   OnDone on_done_;
   std::optional<Upstream> upstream_;                             // its stream is the server's

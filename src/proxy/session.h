@@ -13,15 +13,8 @@ namespace sbx::proxy {
 // What the requests of a connection are for, where it is known before they come.
 struct Origin {
   policy::Target target;
-  bool encrypted = false;                  // inside TLS
-  std::optional<std::string> server_name;  // of the ClientHello, as sent
-};
-
-// What we say ourselves in place of a server.
-struct Answer {
-  int status = 0;
-  std::string text;
-  std::optional<policy::Verdict> refusal;  // what it is about, for the log
+  bool encrypted = false;                       // inside TLS
+  std::optional<std::string> server_name = {};  // of the ClientHello, as sent
 };
 
 // One way of serving a connection, from some point on to its end.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "policy/embedded.h"
+#include "policy/names.h"
 #include "policy/policy.h"
 
 using namespace sbx;
@@ -62,7 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto target = parse_target(second)) {
     check_pattern(first, *target);
     check_pattern(target->text(), *target);
-    (void)policy::Policy(default_rules()).at_request(*target, {true, first, second});
+    (void)policy::refused_authority(*target, true, first);
+    (void)policy::refused_server_name(*target, second);
   }
   return 0;
 }

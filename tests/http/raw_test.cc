@@ -14,7 +14,6 @@ TEST(RawRequest, KeepsWhatWasSaidInItsOrder) {
   EXPECT_EQ(request->target, "http://a/?b");
   EXPECT_TRUE(request->is_1_0);
   EXPECT_EQ(request->headers, (Headers{{"Host", "a"}, {"x-One", "1"}, {"X-TWO", ""}}));
-  EXPECT_EQ(render(*request), "PUT http://a/?b HTTP/1.1\r\nHost: a\r\nx-One: 1\r\nX-TWO: \r\n\r\n");
 }
 
 TEST(RawRequest, IsStrictAboutItsFirstLine) {
@@ -31,7 +30,6 @@ TEST(RawResponse, KeepsStatusAndReason) {
   EXPECT_EQ(response->status, 404);
   EXPECT_EQ(response->reason, "Not  Found");
   EXPECT_TRUE(response->is_1_0);
-  EXPECT_EQ(render(*response), "HTTP/1.1 404 Not  Found\r\nA: b\r\n\r\n");
   EXPECT_TRUE(parse_raw_response("HTTP/1.1 200\r\n\r\n"));
 }
 
@@ -40,23 +38,6 @@ TEST(RawResponse, IsStrictAboutItsFirstLine) {
                            "HTTP/1.1 +20 OK", "HTTP/1.1 -20 OK", "HTTP/1.1 0x1 OK", "HTTP/1.1 099 OK", "HTTP/2 200 OK",
                            "http/1.1 200 OK", "HTTP/1.1 200OK", "HTTP/1.1 200 O\x01K"})
     EXPECT_FALSE(parse_raw_response(std::string(line) + "\r\n\r\n")) << line;
-}
-
-TEST(EndToEnd, LeavesOutWhatIsForTheNextHop) {
-  const Headers headers = {{"Connection", "close, X-Mine , Content-Length,Host"},
-                           {"connection", "x-too"},
-                           {"X-Mine", "1"},
-                           {"X-Too", "2"},
-                           {"Content-Length", "5"},
-                           {"Host", "a"},
-                           {"Keep-Alive", "5"},
-                           {"TE", "gzip"},
-                           {"Transfer-Encoding", "chunked"},
-                           {"Upgrade", "h2c"},
-                           {"PROXY-Authorization", "secret"},
-                           {"Proxy-Anything", "1"},
-                           {"Accept", "*/*"}};
-  EXPECT_EQ(end_to_end(headers), (Headers{{"Content-Length", "5"}, {"Host", "a"}, {"Accept", "*/*"}}));
 }
 
 TEST(HasToken, LooksIntoListsWithoutCase) {

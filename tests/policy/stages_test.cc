@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "policy/names.h"
 #include "policy/policy.h"
 #include "policy/words.h"
 
@@ -248,22 +249,33 @@ const Asked kAsked[] = {
     {"example.com:80", false, "blocked.test", "deny by <names agree>"},
 };
 
+// As the proxy asks about a request: its own words first, then those of its connection.
+struct Said {
+  bool encrypted;
+  std::optional<std::string_view> server_name;
+  std::string_view authority;
+};
+Verdict asked(const Policy& policy, const Target& target, const Said& said) {
+  if (auto refused = refused_authority(target, said.encrypted, said.authority)) return *refused;
+  return said.encrypted ? policy.at_hello(target, said.server_name) : policy.at_connect(target);
+}
+
 TEST(AtRequest, HostIsTheOneThatWasAskedFor) {
   const Policy policy(rules_after("--block-host blocked.test --allow-host localhost:3000"));
   for (const auto& [text, encrypted, authority, words] : kAsked) {
     const Target target = target_of(text);
-    const Request request{encrypted, std::string_view(target.host.text()), authority};
-    EXPECT_EQ(words_of(policy.at_request(target, request)), words) << text << " / " << authority;
+    EXPECT_EQ(words_of(asked(policy, target, {encrypted, target.host.text(), authority})), words)
+        << text << " / " << authority;
   }
 }
 
 TEST(AtRequest, ServerNameHasToAgreeToo) {
   const Policy policy(default_rules());
   const Target target = target_of("example.com:443");
-  EXPECT_TRUE(policy.at_request(target, {true, "example.com", "example.com"}).allowed());
-  EXPECT_EQ(policy.at_request(target, {true, "example.org", "example.com"}).reason, Reason::kNamesDisagree);
-  EXPECT_EQ(policy.at_request(target, {true, std::nullopt, "example.com"}).reason, Reason::kNoServerName);
-  EXPECT_TRUE(policy.at_request(target_of("example.com:80"), {false, std::nullopt, "example.com"}).allowed());
+  EXPECT_TRUE(asked(policy, target, {true, "example.com", "example.com"}).allowed());
+  EXPECT_EQ(asked(policy, target, {true, "example.org", "example.com"}).reason, Reason::kNamesDisagree);
+  EXPECT_EQ(asked(policy, target, {true, std::nullopt, "example.com"}).reason, Reason::kNoServerName);
+  EXPECT_TRUE(asked(policy, target_of("example.com:80"), {false, std::nullopt, "example.com"}).allowed());
 }
 
 }  // namespace

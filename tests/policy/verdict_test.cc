@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "policy/names.h"
 #include "policy/words.h"
 
 namespace sbx::policy {
@@ -46,7 +47,7 @@ TEST(Explanation, SaysRuleReasonAndCommand) {
 
 TEST(Explanation, PromisesNoCommandWhereThereIsNone) {
   const Target target = target_of("example.com:443");
-  const Verdict verdict = Policy(default_rules()).at_request(target, {true, "example.com", "evil\x1b.test"});
+  const Verdict verdict = *refused_authority(target, true, "evil\x1b.test");
   EXPECT_EQ(explanation(target, verdict, {.sandbox = "box"}),
             "Blocked by network policy: example.com:443\n"
             "rule: <names agree>\n"
