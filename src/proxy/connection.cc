@@ -34,318 +34,336 @@ std::string preferred(const ClientHello& hello) {
   return {};
 }
 
+// The name that the client will look for in the certificate.
+policy::Host leaf_host(const Origin& origin) {
+  if (origin.server_name)
+    if (auto named = policy::Host::parse(*origin.server_name)) return std::move(*named);
+  return origin.target.host;
+}
+
+// The server that was reached, or what we say in its place.
+std::variant<Upstream, Answer> server_of(const policy::Target& target, Connected connected, std::string_view sandbox) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refusal_of(target, refused->verdict, sandbox);
+  if (const auto* failed = std::get_if<Failed>(&connected)) return unreachable(target, failed->why);
+  return std::get<Upstream>(std::move(connected));
+}
+
+void log_failure(Services& services, const Origin& origin, const std::variant<Upstream, Answer>& server,
+                 std::string_view why) {
+  const auto* answer = std::get_if<Answer>(&server);
+  const bool refused = answer != nullptr && answer->refusal;
+  Entry(services, origin.target,
+        refused ? *answer->refusal : services.policy->at_hello(origin.target, origin.server_name), {})
+      .failed(why);
+}
+
 }  // namespace
 
 Connection::Connection(Services& services, std::unique_ptr<streams::Stream> client,
                        std::optional<policy::Target> target, OnDone on_done)
-    : services_(services), on_done_(std::move(on_done)), client_(std::move(client)) {
+    : services_(services), on_done_(std::move(on_done)) {
   if (target)
-    sniff(std::move(*target), {});
+    sniff({std::move(client), std::move(*target), {}});
   else
-    serve_forward();
+    serve_forward(std::move(client));
 }
 
 Connection::~Connection() { no_limit(); }
 
+// A client that has said nothing, or gets our own answer, has reached nobody.
 bool Connection::offends() const {
-  if (session_) return session_->offends(*services_.policy);
-  const bool begun = !first_.empty() || upstream_;
-  return target_ && begun && !answer_ && !services_.policy->at_connect(*target_).allowed();
+  const auto refuses = [this](const policy::Target& target) { return !services_.policy->at_connect(target).allowed(); };
+  if (const auto* session = std::get_if<Serving>(&state_)) return (*session)->offends(*services_.policy);
+  if (const auto* sniffing = std::get_if<Sniffing>(&state_))
+    return (!sniffing->client.first.empty() || std::holds_alternative<Upstream>(sniffing->early)) &&
+           refuses(sniffing->client.target);
+  if (const auto* dialling = std::get_if<Dialling>(&state_))
+    return !dialling->client.first.empty() && refuses(dialling->client.target);
+  const auto* shaking = std::get_if<Shaking>(&state_);
+  return shaking != nullptr && std::holds_alternative<Upstream>(shaking->server) && refuses(shaking->origin.target);
 }
 
 void Connection::close() {
-  session_.reset();
-  connector_.reset();
-  shaking_.reset();
-  upstream_.reset();
-  client_.reset();
+  state_ = Over{};
   finish();
 }
 
-void Connection::serve_forward() {
+void Connection::serve_forward(std::unique_ptr<streams::Stream> client) {
   Http1::Inputs inputs;
-  inputs.client = std::move(client_);
+  inputs.client = std::move(client);
   inputs.on_done = [this] { finish(); };
   // "200" whatever the policy says: no program shows the body of a CONNECT that was refused, so the refusal comes when
   // we know what the client speaks.
-  inputs.on_connect = [this](policy::Target target, std::unique_ptr<streams::Stream> client, std::string first) {
-    client_ = std::move(client);
-    client_->send("HTTP/1.1 200 Connection established\r\n\r\n");
-    sniff(std::move(target), std::move(first));
+  inputs.on_connect = [this](policy::Target target, std::unique_ptr<streams::Stream> stream, std::string first) {
+    stream->send("HTTP/1.1 200 Connection established\r\n\r\n");
+    sniff({std::move(stream), std::move(target), std::move(first)});
   };
-  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
+  serve(std::make_unique<Http1>(services_, std::move(inputs)));
 }
 
 // What does the client speak?
 
-void Connection::sniff(policy::Target target, std::string first) {
-  put_in_charge(nullptr);
-  target_ = std::move(target);
-  first_ = std::move(first);
-  client_->listen(*this);
-  if (services_.policy->at_connect(*target_).passes == policy::Passes::kRaw) return serve_raw();
-  client_->resume();
-  if (!first_.empty()) {
-    limit(services_.limits.opening, &Connection::never_clear);
-    return look();
-  }
-  // It may be waiting for the server to speak.
-  const bool may_wait = services_.policy->at_other(*target_).allowed();
-  if (may_wait)
-    limit(services_.limits.silence, &Connection::silent);
-  else
-    limit(services_.limits.opening, &Connection::never_clear);
+void Connection::sniff(Client client) {
+  client.stream->listen(*this);
+  if (services_.policy->at_connect(client.target).passes == policy::Passes::kRaw)
+    return dial(std::move(client), std::nullopt, [this](Client raw, Connected connected) {
+      tunnel(std::move(raw), std::move(connected), policy::Passes::kRaw);
+    });
+  enter(Sniffing{std::move(client)});
+  auto& sniffing = std::get<Sniffing>(state_);
+  sniffing.client.stream->resume();
+  // One that says nothing may be waiting for the server to speak.
+  const bool may_wait = sniffing.client.first.empty() && services_.policy->at_other(sniffing.client.target).allowed();
+  if (may_wait) return limit(services_.limits.silence, &Connection::silent);
+  limit(services_.limits.opening, &Connection::never_clear);
+  if (!sniffing.client.first.empty()) look(sniffing);
 }
 
 void Connection::received(std::string_view bytes) {
-  if (first_.empty()) limit(services_.limits.opening, &Connection::never_clear);
-  first_ += bytes;
-  look();
+  auto* sniffing = std::get_if<Sniffing>(&state_);
+  if (sniffing == nullptr) return;
+  if (sniffing->client.first.empty()) limit(services_.limits.opening, &Connection::never_clear);
+  sniffing->client.first += bytes;
+  look(*sniffing);
 }
 
 // Nothing can make a request of it any more, if it was not one yet.
 void Connection::ended() {
-  client_over_ = true;
-  const bool other = !first_.empty() && opening_of(first_) == Opening::kUnclear;
-  return other && likeness_to_tls(first_) == Likeness::kNo ? serve_other() : never_clear();
+  auto* sniffing = std::get_if<Sniffing>(&state_);
+  if (sniffing == nullptr) return;
+  sniffing->client.over = true;
+  const std::string& first = sniffing->client.first;
+  const bool other = !first.empty() && opening_of(first) == Opening::kUnclear;
+  return other && likeness_to_tls(first) == Likeness::kNo ? serve_other(std::move(*sniffing)) : never_clear();
 }
 
-void Connection::failed(const Error&) { finish(); }
-
-void Connection::look() {
-  const Opening opening = opening_of(first_);
+void Connection::look(Sniffing& sniffing) {
+  const Opening opening = opening_of(sniffing.client.first);
   if (opening == Opening::kUnclear) return;
-  connector_.reset();  // of a server that was to speak first
+  if (std::holds_alternative<std::unique_ptr<Connector>>(sniffing.early)) sniffing.early = {};
   switch (opening) {
     case Opening::kUnclear:
       return;
     case Opening::kTls:
-      return look_at_hello();
+      return look_at_hello(sniffing);
     case Opening::kHttp:
-      return serve_http();
+      return serve_http(std::move(sniffing));
     case Opening::kHttp2:
-      return first_.size() < kHttp2Preface.size() ? void() : serve_http2();
+      return sniffing.client.first.size() < kHttp2Preface.size() ? void() : serve_http2(std::move(sniffing));
     case Opening::kOther:
-      return serve_other();
+      return serve_other(std::move(sniffing));
   }
 }
 
-void Connection::look_at_hello() {
-  auto hello = read_client_hello(first_);
+void Connection::look_at_hello(Sniffing& sniffing) {
+  const auto hello = read_client_hello(sniffing.client.first);
   // SECURITY: what looks like TLS and is not well-formed is never taken for another protocol: a server that is more
   // patient than we are would be reached without its name having been checked.
-  if (!hello) return refuse(policy::malformed(hello.error().what()));
-  if (*hello) serve_tls(**hello);
+  if (!hello) return refuse(sniffing.client.target, policy::malformed(hello.error().what()));
+  if (*hello) serve_tls(std::move(sniffing.client), **hello);
 }
 
 // SECURITY: what may still become a request is not taken for another protocol because it is slow.
 void Connection::never_clear() {
-  if (!first_.empty()) return refuse(policy::malformed("it does not become clear what the client speaks"));
-  finish();
+  const Client& client = std::get<Sniffing>(state_).client;
+  if (client.first.empty()) return finish();
+  refuse(client.target, policy::malformed("it does not become clear what the client speaks"));
 }
 
 void Connection::silent() {
   limit(services_.limits.opening, &Connection::never_clear);
-  connector_ = std::make_unique<Connector>(services_, *target_, std::nullopt,
-                                           [this](Connected connected) { reached_early(std::move(connected)); });
+  auto& sniffing = std::get<Sniffing>(state_);
+  sniffing.early = std::make_unique<Connector>(services_, sniffing.client.target, std::nullopt,
+                                               [this](Connected connected) { reached_early(std::move(connected)); });
 }
 
 void Connection::reached_early(Connected connected) {
-  connector_.reset();
+  auto& sniffing = std::get<Sniffing>(state_);
   auto* upstream = std::get_if<Upstream>(&connected);
-  if (upstream == nullptr) return reached_other(std::move(connected));
-  if (first_.empty()) no_limit();  // both may be patient now
-  upstream_ = std::move(*upstream);
-  upstream_->stream->listen(early_server_);
+  if (upstream == nullptr) return tunnel(std::move(sniffing.client), std::move(connected), policy::Passes::kOther);
+  if (sniffing.client.first.empty()) no_limit();  // both may be patient now
+  upstream->stream->listen(early_server_);
+  sniffing.early = std::move(*upstream);
 }
 
 // SECURITY: it must not be the server's first word that makes a client that has begun TLS, or HTTP/2, one that has not.
 void Connection::server_spoke(std::string_view bytes) {
-  const bool begun =
-      !first_.empty() && (likeness_to_tls(first_) != Likeness::kNo || opening_of(first_) == Opening::kHttp2);
-  if (begun) return refuse(policy::malformed("the server speaks before the client's first word ends"));
-  const std::string spoken(bytes);
-  const policy::Verdict verdict = services_.policy->at_other(*target_);
-  if (!verdict.allowed()) return refuse(verdict);
-  client_->send(spoken);
-  reached_other(std::move(*std::exchange(upstream_, std::nullopt)));
+  auto* sniffing = std::get_if<Sniffing>(&state_);
+  if (sniffing == nullptr) return;
+  Client& client = sniffing->client;
+  const bool begun = !client.first.empty() &&
+                     (likeness_to_tls(client.first) != Likeness::kNo || opening_of(client.first) == Opening::kHttp2);
+  if (begun) return refuse(client.target, policy::malformed("the server speaks before the client's first word ends"));
+  const policy::Verdict verdict = services_.policy->at_other(client.target);
+  if (!verdict.allowed()) return refuse(client.target, verdict);
+  client.stream->send(bytes);
+  tunnel(std::move(client), std::get<Upstream>(std::move(sniffing->early)), policy::Passes::kOther);
 }
-
-// Anything, to where a rule says so.
-
-void Connection::serve_raw() { reach(std::nullopt, &Connection::reached_raw); }
 
 // Neither TLS nor HTTP.
 
-void Connection::serve_other() {
-  const policy::Verdict verdict = services_.policy->at_other(*target_);
-  if (!verdict.allowed()) return refuse(verdict);
-  if (upstream_) return reached_other(std::move(*std::exchange(upstream_, std::nullopt)));
-  reach(std::nullopt, &Connection::reached_other);
+void Connection::serve_other(Sniffing sniffing) {
+  const policy::Verdict verdict = services_.policy->at_other(sniffing.client.target);
+  if (!verdict.allowed()) return refuse(sniffing.client.target, verdict);
+  const auto pass_on = [this](Client client, Connected connected) {
+    tunnel(std::move(client), std::move(connected), policy::Passes::kOther);
+  };
+  if (auto* early = std::get_if<Upstream>(&sniffing.early))
+    return pass_on(std::move(sniffing.client), std::move(*early));
+  dial(std::move(sniffing.client), std::nullopt, pass_on);
 }
 
-void Connection::tunnel(Connected connected, policy::Passes needs) {
-  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(refused->verdict);
+void Connection::tunnel(Client client, Connected connected, policy::Passes needs) {
+  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(client.target, refused->verdict);
   if (const auto* failed = std::get_if<Failed>(&connected)) {
-    Entry(services_, *target_, untouched(services_.policy->at_connect(*target_)), {}).failed(failed->why);
+    Entry(services_, client.target, untouched(services_.policy->at_connect(client.target)), {}).failed(failed->why);
     return finish();
   }
-  put_in_charge(std::make_unique<Tunnel>(
-      services_, Tunnel::Inputs{std::move(client_), std::exchange(first_, {}), needs, client_over_,
-                                std::get<Upstream>(std::move(connected)), [this] { finish(); }}));
+  serve(std::make_unique<Tunnel>(services_,
+                                 Tunnel::Inputs{std::move(client.stream), std::move(client.first), needs, client.over,
+                                                std::get<Upstream>(std::move(connected)), [this] { finish(); }}));
 }
 
 // HTTP without TLS.
 
-void Connection::serve_http() {
+void Connection::serve_http(Sniffing sniffing) {
   Http1::Inputs inputs;
-  inputs.client = std::move(client_);
-  inputs.first = std::exchange(first_, {});
-  inputs.origin = Origin{*target_, false, std::nullopt};
-  inputs.upstream = std::exchange(upstream_, std::nullopt);
+  inputs.client = std::move(sniffing.client.stream);
+  inputs.first = std::move(sniffing.client.first);
+  inputs.origin = Origin{std::move(sniffing.client.target)};
+  if (auto* early = std::get_if<Upstream>(&sniffing.early)) inputs.upstream = std::move(*early);
   inputs.on_done = [this] { finish(); };
-  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
+  serve(std::make_unique<Http1>(services_, std::move(inputs)));
 }
 
 // The server is dialled before the first request is looked at, because we cannot speak for it.
-void Connection::serve_http2() {
-  const policy::Verdict verdict = services_.policy->at_connect(*target_);
-  if (!verdict.allowed()) return refuse_http2(verdict);
-  if (upstream_) return reached_http2(std::move(*std::exchange(upstream_, std::nullopt)));
-  reach(std::nullopt, &Connection::reached_http2);
-}
-
-void Connection::reached_http2(Connected connected) {
-  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_http2(refused->verdict);
-  std::optional<Upstream> upstream;
-  if (const auto* failed = std::get_if<Failed>(&connected))
-    answer_ = unreachable(*target_, failed->why);
-  else
-    upstream = std::get<Upstream>(std::move(connected));
-  speak_http2(std::move(client_), false, std::move(upstream));
-}
-
-void Connection::refuse_http2(const policy::Verdict& verdict) {
-  answer_ = refusal_of(*target_, verdict, services_.sandbox);
-  speak_http2(std::move(client_), false, {});
-}
-
-void Connection::speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted,
-                             std::optional<Upstream> upstream) {
-  put_in_charge(std::make_unique<Http2>(
-      services_, Http2::Inputs{std::move(client), std::exchange(first_, {}),
-                               Origin{*target_, encrypted, encrypted ? hello_.server_name : std::nullopt},
-                               std::move(upstream), answer_, [this] { finish(); }}));
+void Connection::serve_http2(Sniffing sniffing) {
+  const auto speak_to = [this](Client client, Server server) {
+    speak({client.target}, std::move(client.stream), std::move(client.first), std::move(server), true);
+  };
+  const auto reached = [this, speak_to](Client client, Connected connected) {
+    Server server = server_of(client.target, std::move(connected), services_.sandbox);
+    speak_to(std::move(client), std::move(server));
+  };
+  const policy::Target& target = sniffing.client.target;
+  const policy::Verdict verdict = services_.policy->at_connect(target);
+  if (!verdict.allowed()) return reached(std::move(sniffing.client), Refused{verdict});
+  if (auto* early = std::get_if<Upstream>(&sniffing.early))
+    return reached(std::move(sniffing.client), std::move(*early));
+  dial(std::move(sniffing.client), std::nullopt, reached);
 }
 
 // TLS. That the client offers protocols (ALPN) of which none is HTTP is no reason not to inspect it: it is the client
 // that says so.
 
-void Connection::serve_tls(const ClientHello& hello) {
-  hello_ = hello;
-  client_->pause();
-  upstream_.reset();
-  const policy::Verdict verdict = services_.policy->at_hello(*target_, hello_.server_name);
-  if (!verdict.allowed()) return refuse_inside_tls(verdict);
-  if (verdict.decision == policy::Decision::kTunnel) return reach(std::nullopt, &Connection::reached_bypassed);
-  reach(spoken(hello_), &Connection::reached_inspected);
+void Connection::serve_tls(Client client, const ClientHello& hello) {
+  client.stream->pause();
+  const policy::Verdict verdict = services_.policy->at_hello(client.target, hello.server_name);
+  if (!verdict.allowed()) {
+    Answer refusal = refusal_of(client.target, verdict, services_.sandbox);
+    return answer_inside_tls(std::move(client), hello, std::move(refusal));
+  }
+  const bool inspected = verdict.decision == policy::Decision::kInspect;
+  const auto protocols = inspected ? std::optional(spoken(hello)) : std::nullopt;
+  dial(std::move(client), protocols, [this, hello, inspected](Client waiting, Connected connected) {
+    reached_tls(std::move(waiting), hello, std::move(connected), inspected);
+  });
 }
 
-void Connection::reached_bypassed(Connected connected) {
-  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_inside_tls(refused->verdict);
-  tunnel(std::move(connected), policy::Passes::kHttp);
+void Connection::reached_tls(Client client, const ClientHello& hello, Connected connected, bool inspected) {
+  auto* upstream = std::get_if<Upstream>(&connected);
+  const bool passes_untouched =
+      upstream != nullptr ? upstream->tls == nullptr : !inspected && std::holds_alternative<Failed>(connected);
+  if (passes_untouched) return tunnel(std::move(client), std::move(connected), policy::Passes::kHttp);
+  Server server = server_of(client.target, std::move(connected), services_.sandbox);
+  if (auto* answer = std::get_if<Answer>(&server))
+    return answer_inside_tls(std::move(client), hello, std::move(*answer));
+  const std::string chosen = std::get<Upstream>(server).tls->protocol();
+  shake_hands(std::move(client), hello, chosen.empty() && offers(hello, "http/1.1") ? "http/1.1" : chosen,
+              std::move(server));
 }
 
-void Connection::reached_inspected(Connected connected) {
-  if (const auto* refused = std::get_if<Refused>(&connected)) return refuse_inside_tls(refused->verdict);
-  if (const auto* failed = std::get_if<Failed>(&connected))
-    return answer_inside_tls(unreachable(*target_, failed->why));
-  auto& upstream = std::get<Upstream>(connected);
-  if (upstream.tls == nullptr) return tunnel(std::move(connected), policy::Passes::kHttp);
-  const std::string chosen = upstream.tls->protocol();
-  upstream_ = std::move(upstream);
-  shake_hands(chosen.empty() && offers(hello_, "http/1.1") ? "http/1.1" : chosen);
+void Connection::answer_inside_tls(Client client, const ClientHello& hello, Answer answer) {
+  shake_hands(std::move(client), hello, preferred(hello), std::move(answer));
 }
 
-void Connection::refuse_inside_tls(const policy::Verdict& verdict) {
-  answer_inside_tls(refusal_of(*target_, verdict, services_.sandbox));
-}
-
-void Connection::answer_inside_tls(Answer answer) {
-  answer_ = std::move(answer);
-  shake_hands(preferred(hello_));
-}
-
-// The name that the client will look for in the certificate.
-policy::Host Connection::leaf_host() const {
-  if (hello_.server_name)
-    if (auto named = policy::Host::parse(*hello_.server_name)) return std::move(*named);
-  return target_->host;
-}
-
-policy::Verdict Connection::verdict_so_far() const {
-  return answer_ && answer_->refusal ? *answer_->refusal : services_.policy->at_hello(*target_, hello_.server_name);
-}
-
-void Connection::shake_hands(const std::string& protocol) {
-  auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(), protocol);
+void Connection::shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server) {
+  Origin origin{client.target, true, hello.server_name};
+  auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
   if (!ssl) {
-    Entry(services_, *target_, verdict_so_far(), {}).failed(ssl.error().what());
+    log_failure(services_, origin, server, ssl.error().what());
     return finish();
   }
-  shaking_ = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client_));
+  auto tls = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client.stream));
+  Tls& shaking = *tls;
+  enter(Shaking{std::move(origin), std::move(tls), std::move(server)});
   limit(services_.limits.handshake, &Connection::finish);
-  shaking_->start(std::exchange(first_, {}), [this](const Result<>& done) { shaken(done); });
+  shaking.start(client.first, [this](const Result<>& done) { shaken(done); });
 }
 
 void Connection::shaken(const Result<>& done) {
-  no_limit();
+  auto& shaking = std::get<Shaking>(state_);
   if (!done) {
-    Entry(services_, *target_, verdict_so_far(), {})
-        .failed("the client broke off the TLS handshake: " + done.error().what());
+    log_failure(services_, shaking.origin, shaking.server,
+                "the client broke off the TLS handshake: " + done.error().what());
     return finish();
   }
-  if (shaking_->protocol() == "h2") return speak_http2(std::move(shaking_), true, std::move(upstream_));
-  Http1::Inputs inputs;
-  inputs.client = std::move(shaking_);
-  inputs.origin = Origin{*target_, true, hello_.server_name};
-  inputs.upstream = std::move(upstream_);
-  inputs.answer = answer_;
-  inputs.on_done = [this] { finish(); };
-  put_in_charge(std::make_unique<Http1>(services_, std::move(inputs)));
+  const bool http2 = shaking.client->protocol() == "h2";
+  speak(std::move(shaking.origin), std::move(shaking.client), {}, std::move(shaking.server), http2);
 }
 
 // Common steps.
 
-void Connection::reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Connected)) {
-  no_limit();
-  client_->pause();
-  connector_ =
-      std::make_unique<Connector>(services_, *target_, std::move(protocols), [this, then](Connected connected) {
-        connector_.reset();
-        (this->*then)(std::move(connected));
+void Connection::speak(Origin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server,
+                       bool http2) {
+  std::optional<Upstream> upstream;
+  std::optional<Answer> answer;
+  if (auto* reached = std::get_if<Upstream>(&server))
+    upstream = std::move(*reached);
+  else
+    answer = std::get<Answer>(std::move(server));
+  const auto done = [this] { finish(); };
+  if (http2)
+    return serve(
+        std::make_unique<Http2>(services_, Http2::Inputs{std::move(client), std::move(first), std::move(origin),
+                                                         std::move(upstream), std::move(answer), done}));
+  serve(std::make_unique<Http1>(
+      services_,
+      Http1::Inputs{
+          std::move(client), std::move(first), std::move(origin), std::move(upstream), std::move(answer), done, {}}));
+}
+
+void Connection::dial(Client client, std::optional<Connector::Protocols> protocols, OnConnected then) {
+  client.stream->pause();
+  enter(Dialling{std::move(client), nullptr});
+  auto& dialling = std::get<Dialling>(state_);
+  dialling.connector = std::make_unique<Connector>(
+      services_, dialling.client.target, std::move(protocols), [this, then = std::move(then)](Connected connected) {
+        then(std::move(std::get<Dialling>(state_).client), std::move(connected));
       });
 }
 
-void Connection::refuse(const policy::Verdict& verdict) {
-  const Entry entry(services_, *target_, verdict, {});
+void Connection::refuse(const policy::Target& target, const policy::Verdict& verdict) {
+  const Entry entry(services_, target, verdict, {});
   finish();
 }
 
-// Later, because it may be the old one that calls.
-void Connection::put_in_charge(std::unique_ptr<Session> session) {
+void Connection::serve(std::unique_ptr<Session> session) {
+  enter(std::move(session));
+  if (offends()) close();  // the policy changed while we dialled
+}
+
+// The old state may be the one that calls. Streams, and what makes them, may be destroyed then; a session may not.
+void Connection::enter(State state) {
   no_limit();
-  if (session_) services_.loop.later([old = std::shared_ptr<Session>(std::move(session_))] {});
-  session_ = std::move(session);
-  if (!session_ || !session_->offends(*services_.policy)) return;
-  session_.reset();  // the policy changed while we dialled
-  finish();
+  std::swap(state_, state);
+  if (auto* session = std::get_if<Serving>(&state))
+    services_.loop.later([old = std::shared_ptr<Session>(std::move(*session))] {});
 }
 
 void Connection::finish() {
   no_limit();
-  connector_.reset();
-  if (client_) client_->pause();  // nothing that is still on its way is looked at
+  if (!std::holds_alternative<Serving>(state_)) enter(Over{});
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "proxy/answer.h"
 #include "proxy/client_hello.h"
@@ -16,6 +18,10 @@ namespace sbx::proxy {
 
 // One connection of a guest's program, from its first byte to its end. It finds out what the client speaks, asks the
 // policy, and puts a Session in charge.
+//
+//   Sniffing ──▶ Dialling ──▶ Shaking ──▶ Serving     HTTP goes from Sniffing to Serving, which dials by itself;
+//       ▲                                    │        what is refused inside TLS from Sniffing to Shaking.
+//       └──────────── CONNECT ───────────────┘        Each may end in Over.
 class Connection final : private streams::Stream::Listener {
  public:
   // It may be destroyed, but not from inside the call.
@@ -33,7 +39,36 @@ class Connection final : private streams::Stream::Listener {
   void close();  // at once, from outside
 
  private:
-  // A server that speaks first, while we still wait for the client.
+  // A client that no session has yet.
+  struct Client {
+    std::unique_ptr<streams::Stream> stream;
+    policy::Target target;
+    std::string first;  // what it has said
+    bool over = false;  // it has closed its half
+  };
+  // In place of a server, or the server.
+  using Server = std::variant<Upstream, Answer>;
+
+  // The states, each with all that there is in it. Only in Sniffing is the client read by us.
+  struct Sniffing {
+    Client client;
+    // A server that may speak first, where the client does not.
+    std::variant<std::monostate, std::unique_ptr<Connector>, Upstream> early = {};
+  };
+  struct Dialling {
+    Client client;
+    std::unique_ptr<Connector> connector;  // which knows what comes next
+  };
+  struct Shaking {  // hands with the client, whose server is there
+    Origin origin;
+    std::unique_ptr<Tls> client;
+    Server server;
+  };
+  using Serving = std::unique_ptr<Session>;
+  struct Over {};
+  using State = std::variant<Over, Sniffing, Dialling, Shaking, Serving>;
+  using OnConnected = std::function<void(Client client, Connected connected)>;
+
   struct EarlyServer final : streams::Stream::Listener {
     explicit EarlyServer(Connection& owner) : connection(owner) {}
     void received(std::string_view bytes) override { connection.server_spoke(bytes); }
@@ -45,59 +80,42 @@ class Connection final : private streams::Stream::Listener {
 
   void received(std::string_view bytes) override;
   void ended() override;
-  void failed(const Error& why) override;
+  void failed(const Error&) override { finish(); }
   void drained() override {}
 
-  void serve_forward();
-  void sniff(policy::Target target, std::string first);
-  void look();
-  void look_at_hello();
+  void serve_forward(std::unique_ptr<streams::Stream> client);
+  void sniff(Client client);
+  void look(Sniffing& sniffing);
+  void look_at_hello(Sniffing& sniffing);
   void silent();
   void never_clear();
+  void reached_early(Connected connected);
   void server_spoke(std::string_view bytes);
 
-  void serve_http();
-  void serve_http2();
-  void serve_raw();
-  void serve_other();
-  void serve_tls(const ClientHello& hello);
-  void reach(std::optional<Connector::Protocols> protocols, void (Connection::*then)(Connected connected));
-  void reached_early(Connected connected);
-  void reached_raw(Connected connected) { tunnel(std::move(connected), policy::Passes::kRaw); }
-  void reached_other(Connected connected) { tunnel(std::move(connected), policy::Passes::kOther); }
-  void reached_http2(Connected connected);
-  void reached_bypassed(Connected connected);
-  void reached_inspected(Connected connected);
-  void tunnel(Connected connected, policy::Passes needs);
-  void refuse_http2(const policy::Verdict& verdict);
-  void speak_http2(std::unique_ptr<streams::Stream> client, bool encrypted, std::optional<Upstream> upstream);
-  void refuse_inside_tls(const policy::Verdict& verdict);
-  void answer_inside_tls(Answer answer);
-  void shake_hands(const std::string& protocol);
+  void serve_http(Sniffing sniffing);
+  void serve_http2(Sniffing sniffing);
+  void serve_other(Sniffing sniffing);
+  void serve_tls(Client client, const ClientHello& hello);
+  void reached_tls(Client client, const ClientHello& hello, Connected connected, bool inspected);
+  void tunnel(Client client, Connected connected, policy::Passes needs);
+  void answer_inside_tls(Client client, const ClientHello& hello, Answer answer);
+  void shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server);
   void shaken(const Result<>& done);
+  void speak(Origin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server, bool http2);
 
-  void refuse(const policy::Verdict& verdict);
-  void put_in_charge(std::unique_ptr<Session> session);
-  policy::Host leaf_host() const;
-  policy::Verdict verdict_so_far() const;
+  void dial(Client client, std::optional<Connector::Protocols> protocols, OnConnected then);
+  void refuse(const policy::Target& target, const policy::Verdict& verdict);
+  void serve(std::unique_ptr<Session> session);
+  void enter(State state);
   void finish();
   void limit(std::chrono::milliseconds time, void (Connection::*then)());
   void no_limit();
 
   Services& services_;
   OnDone on_done_;
-  std::unique_ptr<streams::Stream> client_;  // until a session has it
-  std::optional<policy::Target> target_;
-  std::string first_;  // what the client has said
-  bool client_over_ = false;
-  ClientHello hello_;
   EarlyServer early_server_{*this};
-  std::unique_ptr<Connector> connector_;
-  std::optional<Upstream> upstream_;
-  std::optional<Answer> answer_;  // in place of an upstream
-  std::unique_ptr<Tls> shaking_;
-  std::unique_ptr<Session> session_;
-  std::optional<loop::Loop::Timer> timer_;
+  State state_;
+  std::optional<loop::Loop::Timer> timer_;  // how long a state may last
 };
 
 }  // namespace sbx::proxy
