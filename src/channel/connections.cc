@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "channel/buffer.h"
+#include "loop/lifeline.h"
 
 namespace sbx::channel {
 namespace {
@@ -32,7 +33,7 @@ void append(Buffer& buffer, std::string_view bytes) {
 class Connections::Connection final : public streams::Stream {
  public:
   Connection(Connections& home, std::uint32_t number, bool theirs)
-      : loop_(home.loop_), home_(&home), number_(number), theirs_(theirs) {}
+      : loop_(home.loop_), home_(&home), number_(number), theirs_(theirs), lifeline_(home.loop_) {}
   ~Connection() override;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -81,13 +82,12 @@ class Connections::Connection final : public streams::Stream {
   bool end_sent_ = false;
   bool end_taken_ = false;
   bool end_told_ = false;
-  bool over_ = false;                                           // no frame goes either way any more
-  std::optional<Error> failure_;                                // told, or to be told as soon as somebody listens
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a listener may destroy us
+  bool over_ = false;             // no frame goes either way any more
+  std::optional<Error> failure_;  // told, or to be told as soon as somebody listens
+  loop::Lifeline lifeline_;
 };
 
 Connections::Connection::~Connection() {
-  *alive_ = false;
   if (home_ == nullptr) return;
   if (!over_) home_->link_.send(Kind::kReset, number_);
   if (waits_for_link_) std::erase(home_->waiting_, this);
@@ -110,19 +110,17 @@ void Connections::Connection::resume() {
 }
 
 void Connections::Connection::deliver_later() {
-  loop_.later([this, alive = alive_] {
-    if (*alive) deliver();
-  });
+  lifeline_.later([this] { deliver(); });
 }
 
 void Connections::Connection::deliver() {
   if (listener_ == nullptr) return;
   if (failure_) return std::exchange(listener_, nullptr)->failed(*failure_);
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   if (can_tell() && !input_.unread().empty()) {
     const Buffer arrived = std::exchange(input_, Buffer());
     pass_on(arrived.unread());
-    if (!*alive) return;
+    if (witness.gone()) return;
   }
   if (!can_tell()) return;
   give_credit();
@@ -130,9 +128,9 @@ void Connections::Connection::deliver() {
 }
 
 void Connections::Connection::pass_on(std::string_view bytes) {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   listener_->received(bytes);
-  if (!*alive) return;
+  if (witness.gone()) return;
   unacknowledged_ += bytes.size();
   if (!paused_) give_credit();
 }

@@ -24,15 +24,12 @@ constexpr std::size_t kPiecesAtOnce = 16;
 }  // namespace
 
 Link::Link(loop::Loop& loop, Fd fd, OnFrame on_frame, OnClose on_close)
-    : loop_(loop), fd_(std::move(fd)), on_frame_(std::move(on_frame)), on_close_(std::move(on_close)) {
+    : loop_(loop), fd_(std::move(fd)), on_frame_(std::move(on_frame)), on_close_(std::move(on_close)), lifeline_(loop) {
   (void)set_nonblocking(fd_);  // fails only for a bad descriptor, which the first read reports
   loop_.watch(fd_, EPOLLIN, [this](std::uint32_t events) { ready(events); });
 }
 
-Link::~Link() {
-  *alive_ = false;
-  loop_.forget(fd_);
-}
+Link::~Link() { loop_.forget(fd_); }
 
 void Link::send(wire::Kind kind, std::uint32_t stream, std::string_view payload) {
   if (closed_ || deaf_) return;
@@ -85,8 +82,8 @@ void Link::resume() {
   update_interest();
   // Whole frames may be waiting in the buffer although the descriptor has nothing new to say.
   if (!input_.unread().empty())
-    loop_.later([this, alive = alive_] {
-      if (*alive && !paused_ && !closed_) take_frames();
+    lifeline_.later([this] {
+      if (!paused_ && !closed_) take_frames();
     });
 }
 
@@ -96,9 +93,9 @@ void Link::update_interest() {
 }
 
 void Link::ready(std::uint32_t events) {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   if ((events & EPOLLOUT) != 0) write_some();
-  if (!*alive || closed_) return;
+  if (witness.gone() || closed_) return;
   if ((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0 && !paused_) return read_some();
   if ((events & (EPOLLHUP | EPOLLERR)) != 0) close(Ok{});
 }
@@ -117,7 +114,7 @@ void Link::read_some() {
 }
 
 void Link::take_frames() {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   while (!paused_) {
     const std::string_view bytes = input_.unread();
     if (bytes.size() < wire::kHeaderSize) return;
@@ -126,7 +123,7 @@ void Link::take_frames() {
     const std::size_t size = wire::kHeaderSize + header->length;
     if (bytes.size() < size) return;
     on_frame_(*header, bytes.substr(wire::kHeaderSize, header->length));
-    if (!*alive || closed_) return;
+    if (witness.gone() || closed_) return;
     input_.consumed(size);
   }
 }
@@ -174,9 +171,7 @@ void Link::stop_writing() {
 // Later, because it is the sender that calls, and the handler may destroy it.
 void Link::overflow() {
   stop_writing();
-  loop_.later([this, alive = alive_] {
-    if (*alive) close(fail(Code::kInvalid, "what is sent is not read"));
-  });
+  lifeline_.later([this] { close(fail(Code::kInvalid, "what is sent is not read")); });
 }
 
 void Link::close(Result<> why) {

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/fd.h"
 #include "base/result.h"
 #include "channel/buffer.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
 
@@ -92,7 +92,7 @@ class Link {
   bool paused_ = false;
   bool deaf_ = false;  // the other side reads no more
   bool closed_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a handler may destroy us
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::channel

@@ -34,10 +34,7 @@ int error_of(const Fd& socket) {
 
 Connector::Connector(loop::Loop& loop, std::vector<policy::Address> addresses, std::uint16_t port, OnDone done)
     : loop_(loop), addresses_(std::move(addresses)), port_(port), done_(std::move(done)) {
-  next_ = loop_.after(std::chrono::milliseconds(0), [this] {
-    next_.reset();
-    try_next();
-  });
+  next_ = loop_.after(std::chrono::milliseconds(0), [this] { try_next(); });
   limit_ = loop_.after(kLimit, [this] {
     finish({{}, std::nullopt, error_.empty() ? "connect: nobody answers" : error_});
   });
@@ -46,24 +43,19 @@ Connector::Connector(loop::Loop& loop, std::vector<policy::Address> addresses, s
 Connector::~Connector() { stop(); }
 
 void Connector::stop() {
-  if (next_) loop_.cancel(*next_);
-  next_.reset();
-  loop_.cancel(limit_);
+  next_.cancel();
+  limit_.cancel();
   for (const Attempt& attempt : attempts_) loop_.forget(attempt.socket);
   attempts_.clear();
 }
 
 // Those that fail at once, as all of a protocol that the host does not speak, cost no time.
 void Connector::try_next() {
-  if (next_) loop_.cancel(*next_);
-  next_.reset();
+  next_.cancel();
   while (next_address_ < addresses_.size())
     if (begin(addresses_[next_address_++])) break;
   if (next_address_ < addresses_.size())
-    next_ = loop_.after(kHeadStart, [this] {
-      next_.reset();
-      try_next();
-    });
+    next_ = loop_.after(kHeadStart, [this] { try_next(); });
   else if (attempts_.empty())
     finish({{}, std::nullopt, error_});
 }

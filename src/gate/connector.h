@@ -53,7 +53,7 @@ class Connector {
   OnDone done_;
   std::string error_;
   std::list<Attempt> attempts_;
-  std::optional<loop::Loop::Timer> next_;
+  loop::Loop::Timer next_;
   loop::Loop::Timer limit_;
 };
 

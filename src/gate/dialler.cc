@@ -18,12 +18,12 @@ Addresses loopback() { return {*policy::Address::parse("127.0.0.1"), *policy::Ad
 }  // namespace
 
 Dialler::Dialler(Inputs inputs, std::shared_ptr<const policy::Policy> policy)
-    : inputs_(std::move(inputs)), policy_(std::move(policy)) {}
+    : inputs_(std::move(inputs)), policy_(std::move(policy)), lifeline_(inputs_.loop) {}
 
 bool Dialler::dial(const Dial& dial) {
   if (inputs_.loans.has(dial.ticket) || !known_.insert(dial.ticket).second) return false;
   waiting_.push_back(dial);
-  inputs_.loop.later([this] { begin_next(); });
+  lifeline_.later([this] { begin_next(); });
   return true;
 }
 
@@ -108,7 +108,7 @@ void Dialler::finish(const Dialled& dialled, Fd socket) {
   known_.erase(dialled.ticket);
   jobs_.erase(dialled.ticket);
   inputs_.on_dialled(dialled, std::move(socket));
-  inputs_.loop.later([this] { begin_next(); });
+  lifeline_.later([this] { begin_next(); });
 }
 
 }  // namespace sbx::gate

@@ -15,6 +15,7 @@
 #include "gate/message.h"
 #include "gate/resolver.h"
 #include "gate/static_hosts.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "policy/policy.h"
 
@@ -67,6 +68,7 @@ class Dialler {
   std::map<Ticket, Job> jobs_;  // under way
   std::deque<Dial> waiting_;
   std::set<Ticket> known_;  // all of both
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::gate

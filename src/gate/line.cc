@@ -60,10 +60,7 @@ Line::Line(loop::Loop& loop, Fd socket, OnPacket on_packet, OnEnd on_end)
   loop_.watch(socket_, EPOLLIN, [this](std::uint32_t events) { ready(events); });
 }
 
-Line::~Line() {
-  if (resting_) loop_.cancel(*resting_);
-  loop_.forget(socket_);
-}
+Line::~Line() { loop_.forget(socket_); }
 
 void Line::send(std::string bytes, Fd attached) {
   if (ended_) return;
@@ -134,7 +131,6 @@ void Line::write_some() {
 void Line::rest() {
   if (resting_) return;
   resting_ = loop_.after(kPatience, [this] {
-    resting_.reset();
     write_some();
     update_interest();
   });
@@ -149,8 +145,7 @@ void Line::update_interest() {
 
 void Line::end() {
   ended_ = true;
-  if (resting_) loop_.cancel(*resting_);
-  resting_.reset();
+  resting_.cancel();
   queue_.clear();
   queued_ = 0;
   loop_.forget(socket_);

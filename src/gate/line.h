@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -61,7 +60,7 @@ class Line {
   std::deque<Packet> queue_;
   std::size_t queued_ = 0;
   std::size_t limit_ = SIZE_MAX;
-  std::optional<loop::Loop::Timer> resting_;  // the system has too many descriptors under way
+  loop::Loop::Timer resting_;  // the system has too many descriptors under way
   bool ended_ = false;
 };
 

@@ -76,7 +76,7 @@ Result<std::vector<Listening>> listen_on_all(const std::vector<wire::PublishedPo
 }
 
 Ports::Ports(loop::Loop& loop, MayAccept may_accept, OnAccepted on_accepted)
-    : loop_(loop), may_accept_(std::move(may_accept)), on_accepted_(std::move(on_accepted)) {}
+    : loop_(loop), may_accept_(std::move(may_accept)), on_accepted_(std::move(on_accepted)), lifeline_(loop) {}
 
 Ports::~Ports() {
   for (const Listening& each : open_) loop_.forget(each.socket);
@@ -139,7 +139,7 @@ void Ports::accept(const Listening& from) {
 
 void Ports::rest(const Listening& from) {
   loop_.change(from.socket, 0);
-  loop_.after(kRest, [this, resting = from.socket.get()] {
+  lifeline_.after(kRest, [this, resting = from.socket.get()] {
     for (const Listening& each : open_)
       if (each.socket.get() == resting) loop_.change(each.socket, EPOLLIN);
   });

@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "gate/endpoint.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "wire/network.h"
 
@@ -55,6 +56,7 @@ class Ports {
   MayAccept may_accept_;
   OnAccepted on_accepted_;
   std::list<Listening> open_;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::gate

@@ -67,7 +67,7 @@ Result<std::unique_ptr<Resolver>> Resolver::create(loop::Loop& loop, LookUp look
 }
 
 Resolver::Resolver(loop::Loop& loop, LookUp look_up, Fd wake_up)
-    : loop_(loop), look_up_(std::move(look_up)), wake_up_(std::move(wake_up)) {
+    : loop_(loop), look_up_(std::move(look_up)), wake_up_(std::move(wake_up)), lifeline_(loop) {
   loop_.watch(wake_up_, EPOLLIN, [this](std::uint32_t) { answered(); });
   for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this] { work(); });
 }
@@ -79,18 +79,18 @@ Resolver::~Resolver() {
   }
   changed_.notify_all();
   for (auto& thread : threads_) thread.join();
-  for (const auto& [question, waiting] : waiting_) loop_.cancel(waiting.limit);
   loop_.forget(wake_up_);
 }
 
 Resolver::Question Resolver::ask(const std::string& name, OnAnswer done) {
   const Question question = next_++;
-  const auto limit = loop_.after(kLookUpLimit, [this, question, name] {
+  auto limit = loop_.after(kLookUpLimit, [this, question, name] {
     answer(question, fail(Code::kTimeout, "resolve " + name + ": no name server answers"));
   });
-  waiting_.emplace(question, Waiting{name, std::move(done), limit});
+  waiting_.emplace(question, Waiting{name, std::move(done), std::move(limit)});
   if (!enqueue(name))
-    loop_.later([this, question] { answer(question, fail(Code::kUnavailable, "too many names are being resolved")); });
+    lifeline_.later(
+        [this, question] { answer(question, fail(Code::kUnavailable, "too many names are being resolved")); });
   return question;
 }
 
@@ -104,16 +104,11 @@ bool Resolver::enqueue(const std::string& name) {
   return true;
 }
 
-void Resolver::forget(Question question) {
-  const auto node = waiting_.extract(question);
-  if (!node.empty()) loop_.cancel(node.mapped().limit);
-}
+void Resolver::forget(Question question) { waiting_.erase(question); }
 
 void Resolver::answer(Question question, const Result<Addresses>& addresses) {
   const auto node = waiting_.extract(question);
-  if (node.empty()) return;
-  loop_.cancel(node.mapped().limit);
-  node.mapped().done(addresses);
+  if (!node.empty()) node.mapped().done(addresses);
 }
 
 void Resolver::work() {

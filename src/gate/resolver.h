@@ -16,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "policy/address.h"
 
@@ -67,6 +68,7 @@ class Resolver {
   Fd wake_up_;
   std::map<Question, Waiting> waiting_;
   Question next_ = 1;
+  loop::Lifeline lifeline_;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

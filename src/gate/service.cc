@@ -107,14 +107,14 @@ void Service::change_policy(const Json& json, const Control::Reply& reply) {
   if (!rules) return reply(wire::encode(rules.error()));
   const std::uint64_t number = ++last_policy_;
   dialler_.change_policy(std::make_shared<const policy::Policy>(*rules));
-  const auto limit = loop_.after(kEnforceLimit, [this, number] {
+  auto limit = loop_.after(kEnforceLimit, [this, number] {
     const auto change = changes_.extract(number);
     dialler_.enforce();
     change.mapped().reply(wire::encode(Error(
         Code::kTimeout,
         "the policy holds for new connections, but the shim did not close those that it forbids: they were cut off")));
   });
-  changes_.emplace(number, Unanswered{reply, limit});
+  changes_.emplace(number, Unanswered{reply, std::move(limit)});
   send_policy(number, *rules);
 }
 
@@ -135,15 +135,13 @@ Result<Json> Service::change_hosts(const Json& json) {
 // A shim that does not answer costs its last records, not the log.
 void Service::flush(const Control::Reply& reply) {
   const std::uint64_t number = ++last_flush_;
-  const auto limit = loop_.after(kFlushLimit, [this, number] { flushed(number); });
-  flushes_.emplace(number, Unanswered{reply, limit});
+  flushes_.emplace(number, Unanswered{reply, loop_.after(kFlushLimit, [this, number] { flushed(number); })});
   line_.send(encode(Flush{number}));
 }
 
 void Service::flushed(std::uint64_t flush) {
   const auto node = flushes_.extract(flush);
   if (node.empty()) return;
-  loop_.cancel(node.mapped().limit);
   scribe_.when_written([this, reply = node.mapped().reply] {
     Json answer = {{"ok", true}};
     if (const auto losses = scribe_.losses()) answer["unwritten"] = netlog::encode(losses);
@@ -157,7 +155,6 @@ void Service::enforced(std::uint64_t policy) {
   dialler_.enforce();
   while (!changes_.empty() && changes_.begin()->first <= policy) {
     const auto change = changes_.extract(changes_.begin());
-    loop_.cancel(change.mapped().limit);
     change.mapped().reply({{"ok", true}});
   }
 }

@@ -18,7 +18,6 @@ constexpr std::chrono::milliseconds kRest{50};
 }  // namespace
 
 Acceptor::~Acceptor() {
-  if (resting_) loop_.cancel(*resting_);
   if (listener_) loop_.forget(listener_);
 }
 
@@ -43,10 +42,7 @@ void Acceptor::accept_some() {
 void Acceptor::rest() {
   const int error = errno;
   loop_.change(listener_, 0);
-  resting_ = loop_.after(kRest, [this] {
-    resting_.reset();
-    loop_.change(listener_, EPOLLIN);
-  });
+  resting_ = loop_.after(kRest, [this] { loop_.change(listener_, EPOLLIN); });
   errno = error;
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -32,7 +31,7 @@ class Acceptor {
   loop::Loop& loop_;
   OnSocket on_socket_;
   Fd listener_;
-  std::optional<loop::Loop::Timer> resting_;
+  loop::Loop::Timer resting_;
 };
 
 }  // namespace sbx::guest

@@ -47,7 +47,7 @@ void InodeKeeper::start() {
 }
 
 void InodeKeeper::look_again() {
-  loop_.after(kBetweenLooks, [this] {
+  next_look_ = loop_.after(kBetweenLooks, [this] {
     look();
     look_again();
   });

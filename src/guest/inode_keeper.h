@@ -25,6 +25,7 @@ class InodeKeeper {
 
   loop::Loop& loop_;
   std::int64_t most_;
+  loop::Loop::Timer next_look_;
   Fd counter_;  // of this one kind of inode; without it, the list of all that a kernel has is read
 };
 

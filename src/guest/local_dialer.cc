@@ -38,16 +38,13 @@ bool is_connected(const Fd& socket) {
 }  // namespace
 
 LocalDialer::LocalDialer(loop::Loop& loop, std::uint16_t port, OnDone on_done)
-    : loop_(loop), port_(port), on_done_(std::move(on_done)) {
+    : loop_(loop), port_(port), on_done_(std::move(on_done)), lifeline_(loop) {
   if (dial(AF_INET) || dial(AF_INET6)) return;
   socket_.reset();
-  loop_.later([this, alive = alive_] {
-    if (*alive) finish();
-  });
+  lifeline_.later([this] { finish(); });
 }
 
 LocalDialer::~LocalDialer() {
-  *alive_ = false;
   if (socket_) loop_.forget(socket_);
 }
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
 #include "base/fd.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 
 namespace sbx::guest {
@@ -34,7 +34,7 @@ class LocalDialer {
   OnDone on_done_;
   Fd socket_;
   bool second_ = false;  // ::1 has its turn
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::guest

@@ -35,7 +35,7 @@ class NameServer::Client final : public streams::Stream::Listener {
     patience_ = server.loop_.after(kTcpPatience, [this] { end(); });
     stream_.listen(*this);
   }
-  ~Client() { server_.loop_.cancel(patience_); }
+  ~Client() = default;
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
@@ -72,14 +72,13 @@ class NameServer::Client final : public streams::Stream::Listener {
   const std::uint64_t number_;
   streams::SocketStream stream_;
   std::string input_;
-  loop::Loop::Timer patience_ = 0;
+  loop::Loop::Timer patience_;
 };
 
 NameServer::NameServer(loop::Loop& loop, NameTable& names)
     : loop_(loop), names_(names), acceptor_(loop, [this](Fd socket) { add_client(std::move(socket)); }) {}
 
 NameServer::~NameServer() {
-  *alive_ = false;
   if (datagrams_) loop_.forget(datagrams_);
 }
 
@@ -145,11 +144,9 @@ void NameServer::add_client(Fd socket) {
   clients_.emplace(number, std::make_unique<Client>(*this, number, std::move(socket)));
 }
 
-// Later, because it is the client itself that calls.
+// Destroyed later, because it is the client itself that calls, perhaps twice.
 void NameServer::drop(std::uint64_t client) {
-  loop_.later([this, client, alive = alive_] {
-    if (*alive) clients_.erase(client);
-  });
+  if (auto node = clients_.extract(client); !node.empty()) loop_.discard(std::move(node.mapped()));
 }
 
 }  // namespace sbx::guest

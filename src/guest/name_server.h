@@ -47,7 +47,6 @@ class NameServer {
   Acceptor acceptor_;
   std::map<std::uint64_t, std::unique_ptr<Client>> clients_;
   std::uint64_t next_client_ = 0;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 
 }  // namespace sbx::guest

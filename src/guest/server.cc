@@ -42,7 +42,8 @@ Server::Server(loop::Loop& loop, Fd channel, Machine& machine)
                    [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
                      return accept(request, std::move(stream));
                    }),
-      buffer_(wire::kLargestPayload) {
+      buffer_(wire::kLargestPayload),
+      lifeline_(loop) {
   link_.when_drained([this] {
     connections_.link_drained();
     for (auto& [stream, session] : sessions_) session->resume();
@@ -109,7 +110,7 @@ Result<> Server::configure(std::string_view payload) {
 Result<> Server::keep_spare() {
   TRY_ASSIGN(spare_, Spare::create(loop_, *config_, descriptors_, [this] { say_ready(); }));
   spare_->make();
-  loop_.after(kFirstSpare, [this] { say_ready(); });
+  lifeline_.after(kFirstSpare, [this] { say_ready(); });
   return Ok{};
 }
 
@@ -159,7 +160,7 @@ void Server::refuse(std::uint32_t stream, const Error& why) {
 
 // Later, because it is the session itself that calls.
 void Server::session_done(std::uint32_t stream) {
-  loop_.later([this, stream] {
+  lifeline_.later([this, stream] {
     sessions_.erase(stream);
     if (spare_) spare_->make();
     if (stopping_ && sessions_.empty()) reap();
@@ -174,7 +175,7 @@ void Server::reap() {
 // Every process is gone, and so every output is at its end; a client that does not read is not waited for.
 void Server::finish_with_last_words() {
   if (sessions_.empty()) return finish();
-  loop_.after(kLastWords, [this] { finish(); });
+  lifeline_.after(kLastWords, [this] { finish(); });
 }
 
 void Server::child_ended(pid_t pid, int status) {
@@ -189,8 +190,8 @@ Result<> Server::stop(std::string_view payload) {
   if (spare_) spare_->dismiss();
   machine_.signal_everyone(SIGTERM);
   machine_.signal_everyone(SIGCONT);  // a stopped process would not notice
-  loop_.after(kHangUp, [this] { hang_up_terminals(); });
-  loop_.after(grace, [this] { kill_everyone(); });
+  lifeline_.after(kHangUp, [this] { hang_up_terminals(); });
+  lifeline_.after(grace, [this] { kill_everyone(); });
   reap();
   return Ok{};
 }
@@ -199,13 +200,13 @@ Result<> Server::stop(std::string_view payload) {
 // again, because a shell that is just about to wait for a key forgets it.
 void Server::hang_up_terminals() {
   for (auto& [stream, session] : sessions_) session->hang_up();
-  if (!finished_) loop_.after(kHangUp, [this] { hang_up_terminals(); });
+  if (!finished_) lifeline_.after(kHangUp, [this] { hang_up_terminals(); });
 }
 
 void Server::kill_everyone() {
   if (finished_) return;
   machine_.signal_everyone(SIGKILL);
-  loop_.after(kLastWait, [this] { finish(); });
+  lifeline_.after(kLastWait, [this] { finish(); });
   reap();
 }
 
@@ -214,7 +215,7 @@ void Server::finish() {
   if (finished_) return;
   finished_ = true;
   if (link_.queued() == 0) return machine_.end(0);
-  loop_.after(kLastWait, [this] { machine_.end(0); });
+  lifeline_.after(kLastWait, [this] { machine_.end(0); });
 }
 
 void Server::closed(const Result<>&) {

@@ -20,6 +20,7 @@
 #include "guest/network.h"
 #include "guest/session.h"
 #include "guest/spare.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
 #include "wire/guest.h"
@@ -74,6 +75,7 @@ class Server {
   std::optional<Network> network_;
   bool stopping_ = false;
   bool finished_ = false;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::guest

@@ -42,7 +42,6 @@ Session::Session(const Surroundings& around, std::uint32_t stream, wire::ExecReq
 Session::~Session() {
   if (launching_ || waiting_) around_.spare->forget_launch();
   around_.loop.forget(report_);
-  if (silence_) around_.loop.cancel(*silence_);
 }
 
 Result<> Session::start() {
@@ -273,7 +272,6 @@ void Session::settle() {
 
 void Session::wait_for_silence() {
   silence_ = around_.loop.after(kSilence, [this, passed = outlet_.passed] {
-    silence_.reset();
     if (told_) return;
     const bool stalled = std::any_of(outputs_.begin(), outputs_.end(), [](const auto& o) { return o->stalled(); });
     if (outlet_.listening && (stalled || outlet_.passed != passed)) return wait_for_silence();

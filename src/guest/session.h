@@ -109,7 +109,7 @@ class Session {
   std::unique_ptr<Input> input_;
   std::optional<wire::ExecExit> exit_;  // since the process has been reaped
   bool told_ = false;                   // kExit has been sent
-  std::optional<loop::Loop::Timer> silence_;
+  loop::Loop::Timer silence_;
 };
 
 }  // namespace sbx::guest

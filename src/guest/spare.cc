@@ -227,8 +227,6 @@ Spare::~Spare() {
   dismiss();
   plans_.write.reset();
   if (thread_.joinable()) thread_.join();
-  for (const auto& timer : {next_, look_, patience_})
-    if (timer) loop_.cancel(*timer);
   loop_.forget(news_.read);
 }
 
@@ -271,7 +269,6 @@ void Spare::look_later() {
 
 // A program that has not ended by now is one that somebody may want to hear of.
 void Spare::look() {
-  look_.reset();
   if (stack_->user != 0) return look_later();
   const auto launched = std::exchange(on_launched_, nullptr);
   Outcome told = outcome();
@@ -293,12 +290,8 @@ void Spare::finish() {
   pid_ = 0;
   order_.reset();
   plan_.reset();
-  for (auto* timer : {&look_, &next_})
-    if (*timer) loop_.cancel(*std::exchange(*timer, std::nullopt));
-  next_ = loop_.after(kSoon, [this] {
-    next_.reset();
-    make();
-  });
+  look_.cancel();
+  next_ = loop_.after(kSoon, [this] { make(); });
   wait_no_more();
 }
 
@@ -318,7 +311,7 @@ void Spare::wait(std::function<void()> then) {
 }
 
 void Spare::wait_no_more() {
-  if (patience_) loop_.cancel(*std::exchange(patience_, std::nullopt));
+  patience_.cancel();
   if (const auto then = std::exchange(waiting_, nullptr)) then();
 }
 

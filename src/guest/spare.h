@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -102,9 +101,9 @@ class Spare {
   std::unique_ptr<Order> order_;
   OnLaunched on_launched_;
   std::function<void()> waiting_;  // somebody, for the one that is in the making
-  std::optional<loop::Loop::Timer> patience_;
-  std::optional<loop::Loop::Timer> look_;
-  std::optional<loop::Loop::Timer> next_;
+  loop::Loop::Timer patience_;
+  loop::Loop::Timer look_;
+  loop::Loop::Timer next_;
   std::thread thread_;
 };
 

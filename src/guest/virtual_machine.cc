@@ -89,7 +89,7 @@ Result<Json> VirtualMachine::set_up(const wire::GuestConfig& config, const Warn&
   timings_["uptime"] = uptime_us();
   stay_on_first_processor();
   interrupt_nobody();
-  loop_.after(kAfterFirstExec, map_fewer_pages_around);
+  after_first_exec_ = loop_.after(kAfterFirstExec, map_fewer_pages_around);
   return timings_;
 }
 

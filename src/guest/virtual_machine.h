@@ -31,6 +31,7 @@ class VirtualMachine : public System {
   Result<> offered_ = Ok{};  // the other modules (guest/modprobe.h)
   std::optional<Root> root_;
   std::optional<InodeKeeper> inodes_;
+  loop::Loop::Timer after_first_exec_;
 };
 
 }  // namespace sbx::guest

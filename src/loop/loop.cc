@@ -11,6 +11,8 @@
 #include <array>
 #include <cerrno>
 
+#include "loop/lifeline.h"
+
 namespace sbx::loop {
 
 Result<std::unique_ptr<Loop>> Loop::create() {
@@ -50,19 +52,26 @@ void Loop::forget(const Fd& fd) {
   if (watches_.erase(fd.get()) != 0) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd.get(), nullptr);
 }
 
-Loop::Timer Loop::after(std::chrono::milliseconds delay, OnTime handler) {
-  const Timer id = next_timer_++;
-  const SteadyTime due = steady_now() + delay;
-  timers_.emplace(std::pair(due, id), std::move(handler));
-  due_.emplace(id, due);
-  return id;
+Loop::Timer& Loop::Timer::operator=(Timer&& other) noexcept {
+  if (this == &other) return *this;
+  cancel();
+  loop_ = std::exchange(other.loop_, nullptr);
+  due_ = other.due_;
+  number_ = other.number_;
+  return *this;
 }
 
-void Loop::cancel(Timer timer) {
-  const auto it = due_.find(timer);
-  if (it == due_.end()) return;
-  timers_.erase({it->second, timer});
-  due_.erase(it);
+// Taken out first, because what the handler holds may be an owner of this timer.
+void Loop::Timer::cancel() {
+  if (Loop* const loop = std::exchange(loop_, nullptr)) const auto cancelled = loop->timers_.extract({due_, number_});
+}
+
+Loop::Timer::operator bool() const { return loop_ != nullptr && loop_->timers_.contains({due_, number_}); }
+
+Loop::Timer Loop::add_timer(std::chrono::milliseconds delay, Deferred call) {
+  Timer timer(*this, steady_now() + delay, next_timer_++);
+  timers_.emplace(std::pair(timer.due_, timer.number_), std::move(call));
+  return timer;
 }
 
 Result<> Loop::on_signals(const std::vector<int>& numbers, OnSignal handler) {
@@ -79,7 +88,11 @@ Result<> Loop::on_signals(const std::vector<int>& numbers, OnSignal handler) {
   return Ok{};
 }
 
-void Loop::later(OnTime handler) { later_.push_back(std::move(handler)); }
+void Loop::Deferred::make() const {
+  if (called_off) return;
+  if (owner != nullptr) owner->called();
+  call();
+}
 
 int Loop::timeout_now() const {
   if (!later_.empty()) return 0;
@@ -90,16 +103,18 @@ int Loop::timeout_now() const {
 
 void Loop::run_timers() {
   while (!timers_.empty() && timers_.begin()->first.first <= steady_now()) {
-    auto node = timers_.extract(timers_.begin());
-    due_.erase(node.key().second);
-    node.mapped()();
+    const auto due = timers_.extract(timers_.begin());
+    due.mapped().make();
   }
 }
 
 void Loop::run_later() {
-  std::vector<OnTime> ready;
-  ready.swap(later_);
-  for (auto& handler : ready) handler();
+  // What is put off meanwhile has its turn in the next round.
+  for (std::size_t left = later_.size(); left > 0; --left) {
+    const Deferred next = std::move(later_.front());
+    later_.pop_front();
+    next.make();
+  }
 }
 
 Result<> Loop::run() {

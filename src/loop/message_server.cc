@@ -71,7 +71,6 @@ MessageServer::MessageServer(Loop& loop, Fd listener, uid_t owner, const Limits&
 MessageServer::~MessageServer() {
   on_sent_ = nullptr;
   while (!connections_.empty()) drop(connections_.begin()->first);
-  if (resting_) loop_.cancel(*resting_);
   loop_.forget(listener_);
 }
 
@@ -95,10 +94,7 @@ void MessageServer::listen_again() {
 // The connection stays in the listener's queue, and to ask again at once would be a busy loop.
 void MessageServer::rest() {
   loop_.change(listener_, 0);
-  resting_ = loop_.after(kRest, [this] {
-    resting_.reset();
-    listen_again();
-  });
+  resting_ = loop_.after(kRest, [this] { listen_again(); });
 }
 
 void MessageServer::limit(Asker asker, Connection& connection) {
@@ -108,7 +104,6 @@ void MessageServer::limit(Asker asker, Connection& connection) {
 void MessageServer::drop(Asker asker) {
   const auto node = connections_.extract(asker);
   if (node.empty()) return;
-  if (node.mapped().limit) loop_.cancel(*node.mapped().limit);
   loop_.forget(node.mapped().socket);
   listen_again();
   if (on_sent_) on_sent_();
@@ -134,7 +129,7 @@ void MessageServer::read_request(Asker asker, Connection& connection) {
   if (broken || size_of(input) > sizeof(std::uint32_t) + kLargestMessage) return drop(asker);
   if (input.size() < size_of(input) || input.size() < sizeof(std::uint32_t)) return;
   connection.asked = true;
-  if (connection.limit) loop_.cancel(*std::exchange(connection.limit, std::nullopt));
+  connection.limit.cancel();
   input.erase(0, sizeof(std::uint32_t));
   // It may answer at once, and so destroy the connection.
   on_request_(asker, Message{std::exchange(input, {}), std::exchange(connection.fds, {})});

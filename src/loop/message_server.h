@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,7 +65,7 @@ class MessageServer {
     bool asked = false;  // its request is complete
     bool ended = false;  // it sends no more (half-close)
     bool last = false;   // close when the output has been sent
-    std::optional<Loop::Timer> limit = {};
+    Loop::Timer limit = {};
   };
 
   void accept();
@@ -87,7 +86,7 @@ class MessageServer {
   OnRequest on_request_;
   std::function<void()> on_sent_;
   std::map<Asker, Connection> connections_;
-  std::optional<Loop::Timer> resting_;  // the process has no descriptor left for another connection
+  Loop::Timer resting_;  // the process has no descriptor left for another connection
   Asker next_ = 1;
 };
 

@@ -68,7 +68,7 @@ Connection::Connection(Services& services, std::unique_ptr<streams::Stream> clie
     serve_forward(std::move(client));
 }
 
-Connection::~Connection() { no_limit(); }
+Connection::~Connection() = default;
 
 // A client that has said nothing, or gets our own answer, has reached nobody.
 bool Connection::offends() const {
@@ -181,7 +181,7 @@ void Connection::reached_early(Connected connected) {
   auto& sniffing = std::get<Sniffing>(state_);
   auto* upstream = std::get_if<Upstream>(&connected);
   if (upstream == nullptr) return tunnel(std::move(sniffing.client), std::move(connected), policy::Passes::kOther);
-  if (sniffing.client.first.empty()) no_limit();  // both may be patient now
+  if (sniffing.client.first.empty()) timer_.cancel();  // both may be patient now
   upstream->stream->listen(early_server_);
   sniffing.early = std::move(*upstream);
 }
@@ -355,28 +355,19 @@ void Connection::serve(std::unique_ptr<Session> session) {
 
 // The old state may be the one that calls. Streams, and what makes them, may be destroyed then; a session may not.
 void Connection::enter(State state) {
-  no_limit();
+  timer_.cancel();
   std::swap(state_, state);
-  if (auto* session = std::get_if<Serving>(&state))
-    services_.loop.later([old = std::shared_ptr<Session>(std::move(*session))] {});
+  if (auto* session = std::get_if<Serving>(&state)) services_.loop.discard(std::move(*session));
 }
 
 void Connection::finish() {
-  no_limit();
+  timer_.cancel();
   if (!std::holds_alternative<Serving>(state_)) enter(Over{});
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 
 void Connection::limit(std::chrono::milliseconds time, void (Connection::*then)()) {
-  no_limit();
-  timer_ = services_.loop.after(time, [this, then] {
-    timer_.reset();
-    (this->*then)();
-  });
-}
-
-void Connection::no_limit() {
-  if (timer_) services_.loop.cancel(*std::exchange(timer_, std::nullopt));
+  timer_ = services_.loop.after(time, [this, then] { (this->*then)(); });
 }
 
 }  // namespace sbx::proxy

@@ -109,13 +109,12 @@ class Connection final : private streams::Stream::Listener {
   void enter(State state);
   void finish();
   void limit(std::chrono::milliseconds time, void (Connection::*then)());
-  void no_limit();
 
   Services& services_;
   OnDone on_done_;
   EarlyServer early_server_{*this};
   State state_;
-  std::optional<loop::Loop::Timer> timer_;  // how long a state may last
+  loop::Loop::Timer timer_;  // how long a state may last
 };
 
 }  // namespace sbx::proxy

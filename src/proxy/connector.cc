@@ -9,14 +9,16 @@
 namespace sbx::proxy {
 
 Connector::Connector(Services& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done)
-    : services_(services), target_(target), protocols_(std::move(protocols)), done_(std::move(done)) {
+    : services_(services),
+      target_(target),
+      protocols_(std::move(protocols)),
+      done_(std::move(done)),
+      lifeline_(services.loop) {
   ticket_ = services_.outside.dial(target_, [this](Dialled result) { dialled(std::move(result)); });
 }
 
 Connector::~Connector() {
-  *alive_ = false;
   if (ticket_) services_.outside.cancel(*ticket_);
-  if (limit_) services_.loop.cancel(*limit_);
 }
 
 void Connector::dialled(Dialled dialled) {
@@ -41,10 +43,8 @@ Result<> Connector::start_tls() {
   auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
   upstream_->tls = tls.get();
   upstream_->stream = std::move(tls);
-  limit_ = services_.loop.after(services_.limits.handshake, [this] {
-    limit_.reset();
-    fail_later("it did not finish the TLS handshake in time");
-  });
+  limit_ = services_.loop.after(services_.limits.handshake,
+                                [this] { fail_later("it did not finish the TLS handshake in time"); });
   upstream_->tls->start({}, [this](const Result<>& done) { shaken(done); });
   return Ok{};
 }
@@ -56,8 +56,7 @@ void Connector::shaken(const Result<>& done) {
 
 // Later, because it may be the stream itself that calls.
 void Connector::fail_later(std::string why) {
-  services_.loop.later([this, alive = alive_, why = std::move(why)] {
-    if (!*alive) return;
+  lifeline_.later([this, why = std::move(why)] {
     upstream_.reset();
     finish(Failed{why});
   });
@@ -65,7 +64,7 @@ void Connector::fail_later(std::string why) {
 
 // It may destroy us.
 void Connector::finish(Connected connected) {
-  if (limit_) services_.loop.cancel(*std::exchange(limit_, std::nullopt));
+  limit_.cancel();
   if (const OnDone done = std::exchange(done_, nullptr)) done(std::move(connected));
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "loop/lifeline.h"
 #include "proxy/services.h"
 #include "streams/stream.h"
 
@@ -53,8 +54,8 @@ class Connector {
   OnDone done_;
   std::optional<Upstream> upstream_;  // during its handshake
   std::optional<Outside::Ticket> ticket_;
-  std::optional<loop::Loop::Timer> limit_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  loop::Loop::Timer limit_;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::proxy

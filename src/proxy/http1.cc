@@ -26,14 +26,15 @@ Http1::Http1(Services& services, Inputs inputs)
       on_connect_(std::move(inputs.on_connect)),
       client_(std::move(inputs.client)),
       upstream_(std::move(inputs.upstream)),
-      input_(std::move(inputs.first)) {
+      input_(std::move(inputs.first)),
+      lifeline_(services.loop) {
   if (inputs.origin) standing_.emplace(std::move(*inputs.origin));
   client_->listen(client_side_);
   if (upstream_) upstream_->stream->listen(server_side_);
   await_head();
 }
 
-Http1::~Http1() { no_limit(); }
+Http1::~Http1() = default;
 
 bool Http1::offends(const policy::Policy& policy) const {
   return upstream_ && !verdict_on(*upstream_, policy).allowed();
@@ -90,7 +91,7 @@ void Http1::close() {
 }
 
 void Http1::finish() {
-  no_limit();
+  timer_.cancel();
   state_ = State::kClosing;  // what comes before we are destroyed is not looked at
   connector_.reset();
   upstream_.reset();
@@ -102,15 +103,7 @@ void Http1::finish() {
 }
 
 void Http1::limit(std::chrono::milliseconds time, void (Http1::*then)()) {
-  no_limit();
-  timer_ = services_.loop.after(time, [this, then] {
-    timer_.reset();
-    (this->*then)();
-  });
-}
-
-void Http1::no_limit() {
-  if (timer_) services_.loop.cancel(*std::exchange(timer_, std::nullopt));
+  timer_ = services_.loop.after(time, [this, then] { (this->*then)(); });
 }
 
 }  // namespace sbx::proxy

@@ -114,7 +114,6 @@ class Http1 final : public Session {
   void close();
   void finish();
   void limit(std::chrono::milliseconds time, void (Http1::*then)() = &Http1::finish);
-  void no_limit();
 
   Services& services_;
   bool is_forward_;
@@ -143,8 +142,8 @@ class Http1 final : public Session {
   bool reused_ = false;                    // the server's connection has had a request before
 
   std::unique_ptr<Entry> entry_;
-  std::optional<loop::Loop::Timer> timer_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+  loop::Loop::Timer timer_;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::proxy

@@ -78,13 +78,11 @@ void Http1::await_head() {
 void Http1::take_input_soon() {
   if (input_.empty()) return read_on();
   client_->pause();
-  services_.loop.later([this, alive = std::weak_ptr(alive_)] {
-    if (!alive.expired()) take_input();
-  });
+  lifeline_.later([this] { take_input(); });
 }
 
 Result<> Http1::begin(std::string_view head) {
-  no_limit();
+  timer_.cancel();
   TRY_ASSIGN(request_, read_request(head));
   asked_ = true;
   if (is_forward_) {

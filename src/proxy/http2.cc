@@ -43,9 +43,7 @@ Http2::Http2(Services& services, Inputs inputs)
   rest();
 }
 
-Http2::~Http2() {
-  if (idle_) services_.loop.cancel(*idle_);
-}
+Http2::~Http2() = default;
 
 bool Http2::offends(const policy::Policy& policy) const { return server_ && !verdict_on(*upstream_, policy).allowed(); }
 
@@ -190,12 +188,9 @@ void Http2::over(Http2Peer& peer) {
 
 // A connection on which nothing is asked is kept for a while, as one of HTTP/1.1.
 void Http2::rest() {
-  if (idle_) services_.loop.cancel(*std::exchange(idle_, std::nullopt));
+  idle_.cancel();
   if (!exchanges_.empty()) return;
-  idle_ = services_.loop.after(leaving_ ? services_.limits.last_words : services_.limits.idle, [this] {
-    idle_.reset();
-    idle();
-  });
+  idle_ = services_.loop.after(leaving_ ? services_.limits.last_words : services_.limits.idle, [this] { idle(); });
 }
 
 // Both are told first, and may have one more word. An answer of our own that nobody takes does not keep it open.

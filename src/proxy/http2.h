@@ -65,7 +65,7 @@ class Http2 final : public Session, private Http2Peer::Events {
   std::optional<Upstream> upstream_;                             // its stream is the server's
   std::map<std::int32_t, std::unique_ptr<Exchange>> exchanges_;  // by the client's stream
   std::map<std::int32_t, Exchange*> by_server_stream_;
-  std::optional<loop::Loop::Timer> idle_;
+  loop::Loop::Timer idle_;
   bool leaving_ = false;  // no more streams are taken, because there were none for long
   std::unique_ptr<Http2Peer> client_;
   std::unique_ptr<Http2Peer> server_;  // none: there is no server

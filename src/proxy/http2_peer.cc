@@ -74,7 +74,7 @@ nghttp2_session_callbacks* Http2Peer::callbacks() {
 
 Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream,
                      Events& events, std::string first)
-    : loop_(loop), limits_(limits), stream_(std::move(stream)), events_(events) {
+    : loop_(loop), limits_(limits), stream_(std::move(stream)), events_(events), lifeline_(loop) {
   nghttp2_option* options = nullptr;
   nghttp2_option_new(&options);
   nghttp2_option_set_no_auto_window_update(options, 1);
@@ -102,25 +102,22 @@ Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::uni
 // Not before our owner has us, and before anything else that comes.
 void Http2Peer::take_soon(std::string first) {
   stream_->pause();
-  loop_.later([this, alive = std::weak_ptr(alive_), first = std::move(first)] {
-    if (alive.expired()) return;
+  lifeline_.later([this, first = std::move(first)] {
+    const loop::Lifeline::Witness witness(lifeline_);
     received(first);
-    if (!alive.expired()) stream_->resume();
+    if (!witness.gone()) stream_->resume();
   });
 }
 
-Http2Peer::~Http2Peer() {
-  no_limit();
-  nghttp2_session_del(session_);
-}
+Http2Peer::~Http2Peer() { nghttp2_session_del(session_); }
 
 void Http2Peer::received(std::string_view bytes) {
   if (over_ || parting_) return;
   faulted_ = false;
-  const std::weak_ptr alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   const auto taken =
       nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  if (alive.expired() || over_) return;
+  if (witness.gone() || over_) return;
   if (taken < 0) {
     invalid_frame(static_cast<int>(taken));
     return finish();
@@ -159,8 +156,7 @@ void Http2Peer::drained() {
 
 void Http2Peer::write_soon() {
   if (std::exchange(write_pending_, true)) return;
-  loop_.later([this, alive = std::weak_ptr(alive_)] {
-    if (alive.expired()) return;
+  lifeline_.later([this] {
     write_pending_ = false;
     write();
   });
@@ -168,23 +164,13 @@ void Http2Peer::write_soon() {
 
 // Later, because it may be nghttp2 that calls.
 void Http2Peer::finish() {
-  no_limit();
+  timer_.cancel();
   if (std::exchange(over_, true)) return;
-  loop_.later([this, alive = std::weak_ptr(alive_)] {
-    if (!alive.expired()) events_.over(*this);
-  });
+  lifeline_.later([this] { events_.over(*this); });
 }
 
 void Http2Peer::limit(std::chrono::milliseconds time) {
-  no_limit();
-  timer_ = loop_.after(time, [this] {
-    timer_.reset();
-    finish();
-  });
-}
-
-void Http2Peer::no_limit() {
-  if (timer_) loop_.cancel(*std::exchange(timer_, std::nullopt));
+  timer_ = loop_.after(time, [this] { finish(); });
 }
 
 std::int32_t Http2Peer::send_request(const http::Headers& headers, bool last) {

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "http/fields.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "proxy/limits.h"
 #include "streams/stream.h"
@@ -86,7 +87,6 @@ class Http2Peer final : private streams::Stream::Listener {
   void part();
   void finish();
   void limit(std::chrono::milliseconds time);
-  void no_limit();
   nghttp2_data_provider provider();
   ssize_t read_body(std::int32_t stream, std::uint8_t* to, std::size_t size, std::uint32_t* flags);
   void resume(std::int32_t stream, Body& body);
@@ -109,8 +109,8 @@ class Http2Peer final : private streams::Stream::Listener {
   bool faulted_ = false;  // what came last was malformed, and that was told
   bool parting_ = false;  // all is said; what comes is thrown away
   bool over_ = false;
-  std::optional<loop::Loop::Timer> timer_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+  loop::Loop::Timer timer_;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::proxy

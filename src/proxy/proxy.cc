@@ -29,9 +29,7 @@ void Proxy::serve(policy::Target target, std::unique_ptr<streams::Stream> client
 void Proxy::add(std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target) {
   const auto place = connections_.emplace(connections_.end());
   *place = std::make_unique<Connection>(services_, std::move(client), std::move(target), [this, place] {
-    services_.loop.later([this, place, alive = std::weak_ptr(alive_)] {
-      if (!alive.expired()) connections_.erase(place);
-    });
+    lifeline_.later([this, place] { connections_.erase(place); });
   });
 }
 

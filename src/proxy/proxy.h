@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ca/authority.h"
+#include "loop/lifeline.h"
 #include "proxy/connection.h"
 #include "proxy/services.h"
 
@@ -43,12 +44,12 @@ class Proxy {
   std::size_t connections() const { return connections_.size(); }
 
  private:
-  explicit Proxy(Services services) : services_(std::move(services)) {}
+  explicit Proxy(Services services) : services_(std::move(services)), lifeline_(services_.loop) {}
   void add(std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target);
 
   Services services_;
   std::list<std::unique_ptr<Connection>> connections_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::proxy

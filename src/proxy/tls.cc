@@ -155,13 +155,13 @@ Result<SslPtr> make_client(SSL_CTX* context, const policy::Host& host, const std
 }
 
 Tls::Tls(loop::Loop& loop, SslPtr ssl, std::unique_ptr<Stream> lower)
-    : loop_(loop), lower_(std::move(lower)), ssl_(std::move(ssl)) {
+    : lower_(std::move(lower)), ssl_(std::move(ssl)), lifeline_(loop) {
   BIO* bio = BIO_new(bio_method());
   BIO_set_data(bio, this);
   SSL_set_bio(ssl_.get(), bio, bio);
 }
 
-Tls::~Tls() { *alive_ = false; }
+Tls::~Tls() = default;
 
 void Tls::start(std::string_view first, OnHandshake on_handshake) {
   on_handshake_ = std::move(on_handshake);
@@ -224,9 +224,7 @@ void Tls::resume() {
 
 // OpenSSL may hold whole records, of which no event of the lower stream will tell.
 void Tls::advance_later() {
-  loop_.later([this, alive = alive_] {
-    if (*alive) advance({});
-  });
+  lifeline_.later([this] { advance({}); });
 }
 
 std::size_t Tls::take_input(char* to, std::size_t size) {
@@ -237,13 +235,13 @@ std::size_t Tls::take_input(char* to, std::size_t size) {
 }
 
 void Tls::advance(std::string_view input) {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   std::string joined = std::exchange(held_, {});
   if (!joined.empty()) input = joined.append(input);
   input_ = input;
   if (!broken_ && !shaken_) shake_hands();
-  if (*alive && shaken_ && !broken_) read_plain();
-  if (!*alive) return;
+  if (!witness.gone() && shaken_ && !broken_) read_plain();
+  if (witness.gone()) return;
   held_ = input_;
   input_ = {};
   if (shaken_ && listener_ == nullptr) lower_->pause();  // nobody takes it yet
@@ -266,9 +264,9 @@ void Tls::handshake_done() {
 }
 
 void Tls::read_plain() {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   std::array<char, kLargestPlaintext> piece;  // not initialised
-  while (*alive && listener_ != nullptr && !paused_ && !ended_ && !broken_) {
+  while (!witness.gone() && listener_ != nullptr && !paused_ && !ended_ && !broken_) {
     std::size_t size = 0;
     ERR_clear_error();
     if (SSL_read_ex(ssl_.get(), piece.data(), piece.size(), &size) == 1) {

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "ca/mint.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "policy/host.h"
 #include "streams/stream.h"
@@ -75,7 +76,6 @@ class Tls final : public streams::Stream, private streams::Stream::Listener {
   void end(bool truncated);
   void break_off(const Error& why);
 
-  loop::Loop& loop_;
   std::unique_ptr<Stream> lower_;
   SslPtr ssl_;
   OnHandshake on_handshake_;
@@ -90,7 +90,7 @@ class Tls final : public streams::Stream, private streams::Stream::Listener {
   bool ended_ = false;
   bool truncated_ = false;
   bool broken_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a listener may destroy us
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::proxy

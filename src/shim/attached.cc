@@ -20,12 +20,12 @@ std::string switching_protocols() {
 }  // namespace
 
 Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done)
-    : loop_(loop), guest_(guest), on_done_(std::move(on_done)) {
+    : guest_(guest), on_done_(std::move(on_done)), lifeline_(loop) {
   // First, so that a client which has seen no byte of an answer knows that the guest was not asked: it may ask again.
   (void)write_all(client, switching_protocols());  // a dead client shows as closed on its link
   stream_ = guest_.open(request, *this);
   client_ = std::make_unique<channel::Link>(
-      loop_, std::move(client),
+      loop, std::move(client),
       [this](const wire::Header& header, std::string_view payload) { client_frame(header, payload); },
       [this](Result<>) { client_gone(); });
   client_->when_drained([this] { drained(); });
@@ -93,7 +93,7 @@ void Attached::client_gone() {
 void Attached::finish() {
   if (std::exchange(over_, true)) return;
   // Later, because we are called from our own link, and on_done_ destroys us.
-  loop_.later([this] {
+  lifeline_.later([this] {
     const OnDone done = std::move(on_done_);
     done(exit_.get());
   });

@@ -8,6 +8,7 @@
 
 #include "base/fd.h"
 #include "channel/link.h"
+#include "loop/lifeline.h"
 #include "shim/guest.h"
 
 namespace sbx::shim {
@@ -34,7 +35,6 @@ class Attached : public Listener {
   void drained();
   void finish();
 
-  loop::Loop& loop_;
   Guest& guest_;
   OnDone on_done_;
   std::unique_ptr<channel::Link> client_;
@@ -43,6 +43,7 @@ class Attached : public Listener {
   std::size_t unsent_ = 0;  // given to the client's link, not yet in its socket
   std::unique_ptr<wire::ExecExit> exit_;
   bool over_ = false;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::shim

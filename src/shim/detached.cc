@@ -5,12 +5,12 @@
 namespace sbx::shim {
 Detached::Detached(loop::Loop& loop, Guest& guest, OutputLog& log, const wire::ExecRequest& request, OnOpened on_opened,
                    OnDone on_done)
-    : loop_(loop),
-      guest_(guest),
+    : guest_(guest),
       log_(log),
       on_opened_(std::move(on_opened)),
       on_done_(std::move(on_done)),
-      stream_(guest.open(request, *this)) {}
+      stream_(guest.open(request, *this)),
+      lifeline_(loop) {}
 
 void Detached::output(wire::Kind, std::string_view bytes) {
   log_.append(bytes);
@@ -19,7 +19,7 @@ void Detached::output(wire::Kind, std::string_view bytes) {
 
 void Detached::ended(const wire::ExecExit& exit) {
   // Later, because on_done_ destroys us.
-  loop_.later([this, exit] {
+  lifeline_.later([this, exit] {
     const OnDone done = std::move(on_done_);
     done(exit);
   });

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "loop/lifeline.h"
 #include "shim/guest.h"
 #include "shim/output_log.h"
 
@@ -25,12 +26,12 @@ class Detached : public Listener {
   void ended(const wire::ExecExit& exit) override;
 
  private:
-  loop::Loop& loop_;
   Guest& guest_;
   OutputLog& log_;
   OnOpened on_opened_;
   OnDone on_done_;
   std::uint32_t stream_;
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::shim

@@ -20,12 +20,12 @@ constexpr const char* kNoGate = "the sandbox has no network until it is started 
 Door::Door(loop::Loop& loop, Fd socket, Handlers handlers)
     : loop_(loop),
       handlers_(std::move(handlers)),
+      lifeline_(loop),
       line_(
           loop, std::move(socket), [this](std::string_view bytes, Fd attached) { packet(bytes, std::move(attached)); },
           [this] { lose(); }) {}
 
 Door::~Door() {
-  if (flushing_) loop_.cancel(*flushing_);
   flush();
   if (!gone_) tell_losses();
 }
@@ -47,9 +47,7 @@ void Door::cancel(Ticket ticket) {
 }
 
 void Door::fail(Ticket ticket, const std::string& why) {
-  loop_.later([this, alive = std::weak_ptr(alive_), ticket, why] {
-    if (!alive.expired()) finish(ticket, proxy::Failed{why});
-  });
+  lifeline_.later([this, ticket, why] { finish(ticket, proxy::Failed{why}); });
 }
 
 void Door::finish(Ticket ticket, proxy::Dialled outcome) {
@@ -66,11 +64,7 @@ void Door::record(const netlog::Record& record) {
   tell_losses();
   records_ += netlog::pack(record);
   if (records_.size() >= kBatch) return flush();
-  if (!flushing_)
-    flushing_ = loop_.after(kFlushAfter, [this] {
-      flushing_.reset();
-      flush();
-    });
+  if (!flushing_) flushing_ = loop_.after(kFlushAfter, [this] { flush(); });
 }
 
 void Door::tell_losses() {
@@ -126,8 +120,8 @@ void Door::lose() {
   gone_ = true;
   records_.clear();
   for (const auto& [ticket, done] : dials_) fail(ticket, kNoGate);
-  loop_.later([this, alive = std::weak_ptr(alive_)] {
-    if (!alive.expired() && handlers_.on_lost) handlers_.on_lost();
+  lifeline_.later([this] {
+    if (handlers_.on_lost) handlers_.on_lost();
   });
 }
 

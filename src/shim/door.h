@@ -4,12 +4,12 @@
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "base/fd.h"
 #include "gate/line.h"
 #include "gate/message.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "proxy/outside.h"
 
@@ -53,10 +53,10 @@ class Door : public proxy::Outside {
   Ticket next_ = 1;
   std::string policy_;   // the parts of one that is on its way
   std::string records_;  // packed, not yet sent
-  std::optional<loop::Loop::Timer> flushing_;
+  loop::Loop::Timer flushing_;
   netlog::Losses lost_;  // and the gate has not heard of them
   bool gone_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what is put off until after our end
+  loop::Lifeline lifeline_;
   gate::Line line_;
 };
 

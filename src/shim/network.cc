@@ -52,9 +52,8 @@ void Network::accepted(std::uint16_t port, Fd socket) {
   const auto place = visitors_.emplace(visitors_.end());
   *place = std::make_unique<streams::Relay>(std::make_unique<streams::SocketStream>(loop_, std::move(socket)),
                                             std::move(guest), [this, place] {
-                                              loop_.later([this, place, alive = std::weak_ptr(alive_)] {
-                                                if (!alive.expired()) visitors_.erase(place);
-                                              });
+                                              loop_.discard(std::move(*place));
+                                              visitors_.erase(place);
                                             });
   (*place)->start();
 }

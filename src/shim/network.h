@@ -47,7 +47,6 @@ class Network {
   Door door_;
   std::unique_ptr<proxy::Proxy> proxy_;
   std::list<std::unique_ptr<streams::Relay>> visitors_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>();
 };
 
 }  // namespace sbx::shim

@@ -61,7 +61,8 @@ Shim::Shim(Inputs inputs)
       confined_id_(inputs.confined_id),
       timings_(machine_->timings()),
       gate_(inputs.gate),
-      network_(std::move(inputs.network)) {
+      network_(std::move(inputs.network)),
+      lifeline_(inputs.loop) {
   if (Fd console = machine_->take_console(); console)
     console_ = std::make_unique<Console>(loop_, std::move(console), std::move(inputs.console_log));
   if (inputs.clock) clock_ = std::make_unique<HostClock>(loop_, std::move(inputs.clock), [this] { tell_time(); });
@@ -94,7 +95,7 @@ Result<> Shim::serve() {
   child_ended();  // it may have ended before the signal was watched
   if (console_) trim_log_again();
   const auto limit = start_limit();
-  loop_.after(limit, [this, limit] {
+  lifeline_.after(limit, [this, limit] {
     if (!serving_) end(Error(Code::kTimeout, sbx::format("the guest did not answer in {} s", limit.count())));
   });
   return loop_.run();
@@ -103,7 +104,7 @@ Result<> Shim::serve() {
 // QEMU and virtiofsd write to the same file, and a guest may have them complain as often as it likes.
 void Shim::trim_log_again() {
   trim_log();
-  loop_.after(kBetweenTrims, [this] { trim_log_again(); });
+  lifeline_.after(kBetweenTrims, [this] { trim_log_again(); });
 }
 
 void Shim::report(const Json& json) {
@@ -126,13 +127,13 @@ void Shim::guest_ready(const wire::GuestReady& ready) {
 void Shim::guest_lost(Error why) {
   lost_ = true;
   if (why.code() == Code::kUnavailable) return await_machine(std::move(why));
-  loop_.later([this, why = std::move(why)] { end(why); });
+  lifeline_.later([this, why = std::move(why)] { end(why); });
 }
 
 // The machine's first process ends, and its end is the reason (child_ended). One that does not is killed; where the end
 // was asked for nobody wants to know the reason.
 void Shim::await_machine(Error why) {
-  loop_.after(asked_to_stop_ ? kLastMoments : kMachineEndLimit, [this, why = std::move(why)] { end(why); });
+  lifeline_.after(asked_to_stop_ ? kLastMoments : kMachineEndLimit, [this, why = std::move(why)] { end(why); });
 }
 
 // A helper that ends in order does so because the machine ends, which says more.
@@ -196,8 +197,8 @@ void Shim::finish() {
   for (const Asker stopper : stoppers_) answer(stopper, {{"ok", true}});
   network_.reset();  // which ends the gate
   finished_ = true;
-  loop_.later([this] { child_ended(); });
-  loop_.after(kLastMoments, [this] { loop_.stop(); });
+  lifeline_.later([this] { child_ended(); });
+  lifeline_.after(kLastMoments, [this] { loop_.stop(); });
 }
 
 // Clients that are owed an exit code and askers that are owed an answer get it first, and no part of the machine is

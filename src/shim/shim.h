@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "loop/message_server.h"
 #include "shim/attached.h"
@@ -102,6 +103,7 @@ class Shim {
   std::unique_ptr<HostClock> clock_;
   pid_t gate_ = -1;
   std::unique_ptr<Network> network_;
+  loop::Lifeline lifeline_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 

@@ -18,10 +18,10 @@ bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == 
 
 }  // namespace
 
-SocketStream::SocketStream(loop::Loop& loop, Fd socket, End end) : loop_(loop), socket_(std::move(socket)), end_(end) {}
+SocketStream::SocketStream(loop::Loop& loop, Fd socket, End end)
+    : loop_(loop), socket_(std::move(socket)), end_(end), lifeline_(loop) {}
 
 SocketStream::~SocketStream() {
-  *alive_ = false;
   if (watched_) loop_.forget(socket_);
   if (end_ == End::kShutDown) (void)::shutdown(socket_.get(), SHUT_RDWR);
 }
@@ -66,9 +66,9 @@ void SocketStream::shut_down_if_done() {
 }
 
 void SocketStream::ready(std::uint32_t events) {
-  const auto alive = alive_;
+  const loop::Lifeline::Witness witness(lifeline_);
   if ((events & EPOLLOUT) != 0) write_some();
-  if (!*alive || broken_) return;
+  if (witness.gone() || broken_) return;
   if ((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) == 0) return;
   if (!paused_ && !ended_) return read_some();
   // A watch that asks for nothing is told of a hang-up again and again; what is unread is read after resume().
@@ -113,8 +113,8 @@ void SocketStream::write_some() {
 void SocketStream::fail_later(const char* doing) {
   broken_ = true;
   update_interest();
-  loop_.later([this, alive = alive_, why = Error::from_errno(doing)] {
-    if (*alive && listener_ != nullptr) listener_->failed(why);
+  lifeline_.later([this, why = Error::from_errno(doing)] {
+    if (listener_ != nullptr) listener_->failed(why);
   });
 }
 

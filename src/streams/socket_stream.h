@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "base/fd.h"
+#include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "streams/stream.h"
 
@@ -52,7 +52,7 @@ class SocketStream : public Stream {
   bool shut_down_ = false;
   bool broken_ = false;
   bool watched_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // a listener may destroy us
+  loop::Lifeline lifeline_;
 };
 
 }  // namespace sbx::streams

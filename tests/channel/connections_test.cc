@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "streams/stream_fixture.h"
+#include "support/run_loop.h"
 
 namespace sbx::channel {
 namespace {
@@ -57,13 +58,7 @@ class Settling {
  public:
   Settling() : loop_(*loop::Loop::create()) {}
 
-  // Sockets in one process are ready at once, so a number of rounds is enough, and no clock is involved.
-  void settle() {
-    for (int round = 0; round < 64; ++round) {
-      loop_->after(std::chrono::milliseconds(0), [this] { loop_->stop(); });
-      EXPECT_TRUE(loop_->run());
-    }
-  }
+  void settle() { testing::settle(*loop_); }
 
  protected:
   std::unique_ptr<loop::Loop> loop_;

@@ -170,7 +170,7 @@ TEST(Link, APausedLinkDeliversNothingUntilItIsResumed) {
   World world;
   world.on_frame_ = [&] { world.link_->pause(); };
   ASSERT_TRUE(write_all(world.raw_, frame(Kind::kData, 1, "a") + frame(Kind::kData, 1, "b")));
-  world.loop_->after(std::chrono::milliseconds(20), [&] { world.loop_->stop(); });
+  const auto end = world.loop_->after(std::chrono::milliseconds(20), [&] { world.loop_->stop(); });
   EXPECT_TRUE(world.loop_->run());
   EXPECT_EQ(world.got_.size(), 1u);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gate/loans.h"
 
+#include "support/run_loop.h"
 #include "world.h"
 
 namespace sbx::gate {
@@ -24,14 +25,7 @@ class LoansTest : public ::testing::Test {
     const policy::Target target{*policy::Host::parse(host), upstream_.port()};
     return loans_.add(ticket, socket, target, address("127.0.0.1")).has_value();
   }
-  bool until(const std::function<bool()>& is_so) {
-    const SteadyTime deadline = steady_now() + std::chrono::minutes(1);
-    while (!is_so() && steady_now() < deadline) {
-      loop_->after(std::chrono::milliseconds(1), [this] { loop_->stop(); });
-      if (!loop_->run()) return false;
-    }
-    return is_so();
-  }
+  [[nodiscard]] bool until(const std::function<bool()>& is_so) { return sbx::testing::run_until(*loop_, is_so); }
   static bool is_cut_off(const Fd& socket) {
     char byte = 0;
     return ::recv(socket.get(), &byte, 1, MSG_DONTWAIT) == 0 && ::send(socket.get(), &byte, 1, MSG_NOSIGNAL) < 0;

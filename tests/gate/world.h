@@ -28,6 +28,7 @@
 #include "netlog/database.h"
 #include "policy/edits.h"
 #include "policy/rules_file.h"
+#include "support/run_loop.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::gate::testing {
@@ -115,15 +116,7 @@ class World {
     return *this;
   }
 
-  // Runs the loop until something is so; a minute is for ever.
-  [[nodiscard]] bool until(const std::function<bool()>& is_so) {
-    const SteadyTime deadline = steady_now() + std::chrono::minutes(1);
-    while (!is_so() && steady_now() < deadline) {
-      loop_->after(std::chrono::milliseconds(1), [this] { loop_->stop(); });
-      if (!loop_->run()) return false;
-    }
-    return is_so();
-  }
+  [[nodiscard]] bool until(const std::function<bool()>& is_so) { return sbx::testing::run_until(*loop_, is_so); }
 
   Ticket send_dial(const std::string& host, std::uint16_t port) {
     line_->send(encode(Dial{++tickets_, {*policy::Host::parse(host), port, policy::Path::kForward}}));

@@ -98,7 +98,6 @@ class FakeHost {
       loop_.stop();
     });
     while (!late && !condition_()) EXPECT_TRUE(loop_.run());
-    loop_.cancel(limit);
     condition_ = nullptr;
   }
   void until_exit(std::uint32_t stream) {

@@ -501,7 +501,7 @@ class GuestWithSpare : public Guest {
 
   static bool has_spare() { return testing::waiting_spare() != 0; }
   void look_again() {
-    loop_->after(std::chrono::milliseconds(1), [this] {
+    next_look_ = loop_->after(std::chrono::milliseconds(1), [this] {
       host_->changed();
       look_again();
     });
@@ -514,6 +514,7 @@ class GuestWithSpare : public Guest {
 
   TemporaryDirectory directory_;
   bool looking_ = false;
+  loop::Loop::Timer next_look_;
 };
 
 TEST_F(GuestWithSpare, ServesOneExecAfterTheOther) {

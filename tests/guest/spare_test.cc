@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "guest/waiting_spare.h"
+#include "support/run_loop.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::guest {
@@ -45,12 +46,7 @@ class WithSpare : public ::testing::Test {
   }
 
   void until(const std::function<bool()>& condition) {
-    const SteadyTime deadline = steady_now() + std::chrono::seconds(30);
-    while (!condition() && steady_now() < deadline) {
-      loop_->after(std::chrono::milliseconds(1), [this] { loop_->stop(); });
-      ASSERT_TRUE(loop_->run());
-    }
-    ASSERT_TRUE(condition()) << "it never happened";
+    ASSERT_TRUE(testing::run_until(*loop_, condition)) << "it never happened";
   }
 
   void make_ready() {

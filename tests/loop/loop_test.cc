@@ -15,24 +15,91 @@ using std::chrono::milliseconds;
 TEST(Loop, TimersRunInTheOrderOfTheirTime) {
   const auto loop = *Loop::create();
   std::string order;
-  loop->after(milliseconds(20), [&] {
+  const auto last = loop->after(milliseconds(20), [&] {
     order += "c";
     loop->stop();
   });
-  loop->after(milliseconds(1), [&] { order += "a"; });
-  loop->after(milliseconds(1), [&] { order += "b"; });
+  const auto first = loop->after(milliseconds(1), [&] { order += "a"; });
+  const auto second = loop->after(milliseconds(1), [&] { order += "b"; });
   ASSERT_TRUE(loop->run());
   EXPECT_EQ(order, "abc");
 }
 
-TEST(Loop, ACancelledTimerDoesNotRun) {
+TEST(Loop, ATimerThatIsCancelledReplacedOrDestroyedDoesNotRun) {
   const auto loop = *Loop::create();
-  bool ran = false;
-  const auto timer = loop->after(milliseconds(1), [&] { ran = true; });
-  loop->after(milliseconds(10), [&] { loop->stop(); });
-  loop->cancel(timer);
+  std::string ran;
+  auto cancelled = loop->after(milliseconds(1), [&] { ran += "cancelled"; });
+  auto replaced = loop->after(milliseconds(1), [&] { ran += "replaced"; });
+  {
+    const auto destroyed = loop->after(milliseconds(1), [&] { ran += "destroyed"; });
+  }
+  const auto end = loop->after(milliseconds(10), [&] { loop->stop(); });
+  cancelled.cancel();
+  EXPECT_FALSE(cancelled);
+  replaced = loop->after(milliseconds(1), [&] { ran += "the new one"; });
   ASSERT_TRUE(loop->run());
-  EXPECT_FALSE(ran);
+  EXPECT_EQ(ran, "the new one");
+}
+
+TEST(Loop, ATimerIsOneUntilItsCallIsMade) {
+  const auto loop = *Loop::create();
+  Loop::Timer timer;
+  EXPECT_FALSE(timer);
+  bool was_due = true;
+  timer = loop->after(milliseconds(1), [&] {
+    was_due = static_cast<bool>(timer);
+    loop->stop();
+  });
+  const Loop::Timer moved = std::move(timer);
+  timer = Loop::Timer();
+  EXPECT_TRUE(moved);
+  ASSERT_TRUE(loop->run());
+  EXPECT_FALSE(moved);
+  EXPECT_FALSE(was_due);
+}
+
+TEST(Loop, ATimersCallMaySetTheTimerAgain) {
+  const auto loop = *Loop::create();
+  Loop::Timer timer;
+  int calls = 0;
+  std::function<void()> again = [&] {
+    if (++calls == 3) return loop->stop();
+    timer = loop->after(milliseconds(0), again);
+  };
+  timer = loop->after(milliseconds(0), again);
+  ASSERT_TRUE(loop->run());
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(Loop, WhatIsDiscardedIsDestroyedAfterTheRound) {
+  struct Object {
+    ~Object() { log += "destroyed "; }
+    std::string& log;
+  };
+  const auto loop = *Loop::create();
+  std::string log;
+  const auto begin = loop->after(milliseconds(0), [&] {
+    loop->discard(std::make_unique<Object>(log));
+    log += "discarded ";
+    loop->later([&] { loop->stop(); });
+  });
+  ASSERT_TRUE(loop->run());
+  EXPECT_EQ(log, "discarded destroyed ");
+}
+
+TEST(Loop, ALoopThatEndsDestroysWhatWasDiscarded) {
+  auto loop = *Loop::create();
+  struct Watching {
+    explicit Watching(Loop& with) : loop(with) {
+      loop.watch(pipe.read, EPOLLIN, [](std::uint32_t) {});
+    }
+    ~Watching() { loop.forget(pipe.read); }
+    Loop& loop;
+    Pipe pipe = *make_pipe();
+    Loop::Timer timer = loop.after(std::chrono::hours(1), [] {});
+  };
+  loop->discard(std::make_unique<Watching>(*loop));
+  loop.reset();
 }
 
 TEST(Loop, AHandlerMayForgetAnotherThatIsReadyInTheSameRound) {
@@ -61,7 +128,7 @@ TEST(Loop, AHungUpDescriptorThatNobodyAsksAboutDoesNotSpin) {
   loop->watch(pipe->read, EPOLLIN, [&](std::uint32_t) { ++calls; });
   loop->change(pipe->read, 0);
   pipe->write.reset();
-  loop->after(milliseconds(20), [&] { loop->stop(); });
+  const auto end = loop->after(milliseconds(20), [&] { loop->stop(); });
   ASSERT_TRUE(loop->run());
   EXPECT_EQ(calls, 0);
 }

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "policy/rules_file.h"
+#include "support/run_loop.h"
 
 namespace sbx::shim {
 namespace {
@@ -26,14 +27,7 @@ class World {
                        [this](std::uint16_t port, Fd socket) { accepted_.emplace_back(port, std::move(socket)); }});
   }
 
-  [[nodiscard]] bool until(const std::function<bool()>& is_so) {
-    const SteadyTime deadline = steady_now() + std::chrono::minutes(1);
-    while (!is_so() && steady_now() < deadline) {
-      loop_->after(std::chrono::milliseconds(1), [this] { loop_->stop(); });
-      if (!loop_->run()) return false;
-    }
-    return is_so();
-  }
+  [[nodiscard]] bool until(const std::function<bool()>& is_so) { return sbx::testing::run_until(*loop_, is_so); }
 
   Door::Ticket dial() {
     return door_->dial({*policy::Host::parse("example.com"), 443},

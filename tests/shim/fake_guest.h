@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "loop/loop.h"
 #include "shim/guest.h"
+#include "support/run_loop.h"
 #include "version.h"
 #include "wire/frame.h"
 
@@ -100,14 +101,7 @@ class GuestWorld {
         });
   }
 
-  // Lets the loop handle everything that is there now. Sockets in one process are ready at once, so a number of rounds
-  // is enough, and no clock is involved.
-  void settle() {
-    for (int round = 0; round < 32; ++round) {
-      loop_->after(std::chrono::milliseconds(0), [this] { loop_->stop(); });
-      EXPECT_TRUE(loop_->run());
-    }
-  }
+  void settle() { sbx::testing::settle(*loop_); }
 
   loop::Loop& loop() { return *loop_; }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "streams/socket_stream.h"
+#include "support/run_loop.h"
 
 namespace sbx::streams {
 
@@ -41,13 +42,7 @@ class StreamTest : public ::testing::Test {
     (void)set_nonblocking(pair.theirs);
     return {std::make_unique<SocketStream>(*loop_, std::move(pair.ours)), std::move(pair.theirs)};
   }
-  // Sockets in one process are ready at once, so a number of rounds is enough, and no clock is involved.
-  void settle() {
-    for (int round = 0; round < 16; ++round) {
-      loop_->after(std::chrono::milliseconds(0), [this] { loop_->stop(); });
-      EXPECT_TRUE(loop_->run());
-    }
-  }
+  void settle() { testing::settle(*loop_); }
   static std::string drain(const Fd& fd) {
     std::string all;
     char piece[4096];
