@@ -62,7 +62,7 @@ std::vector<std::string> finishing_hooks() {
       "rm -f \"$1\"/etc/resolv.conf \"$1\"/etc/hostname && : > \"$1\"/etc/machine-id",
       // What sandbox-init would else add at the first start of each sandbox (src/guest: agent.cc, hostname.cc,
       // resolver.cc).
-      "chroot \"$1\" groupadd --system --gid 998 docker",
+      "chroot \"$1\" groupadd --system docker",
       "chroot \"$1\" useradd --create-home --uid 1000 --user-group --groups sudo,docker --shell /bin/bash agent",
       "echo '#1000 ALL=(ALL:ALL) NOPASSWD:ALL' > \"$1\"/etc/sudoers.d/agent && chmod 0440 \"$1\"/etc/sudoers.d/agent",
       "echo 'nameserver 198.18.0.1' > \"$1\"/etc/resolv.conf",
