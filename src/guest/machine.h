@@ -25,6 +25,8 @@ class Machine {
   virtual Result<> set_clock(std::int64_t microseconds) = 0;
   // Whether a process is kept ready for the next exec (Spare): where starting one is slow, and nobody counts it.
   virtual bool keeps_spare() const { return false; }
+  // Whether the kernel is the host's, so that sockets of the host's could be reached by their paths (SocketWall).
+  virtual bool shares_kernel() const { return false; }
   virtual void signal_everyone(int number) = 0;
   // The last thing that is called: init is to exit with this code, or power off.
   virtual void end(int code) = 0;
@@ -38,6 +40,7 @@ class System : public Machine {
   Result<> mount_missing();  // first of all, because everything else needs /proc and /dev
   Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) override;
   Result<> set_clock(std::int64_t) override { return Ok{}; }
+  bool shares_kernel() const override { return true; }
   void signal_everyone(int number) override;
   void end(int code) override;
 

@@ -94,6 +94,9 @@ Result<> Server::configure(std::string_view payload) {
   TRY_ASSIGN(wire::GuestConfig config, wire::decode_guest_config(json));
   TRY_ASSIGN(Json timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
   TRY_ASSIGN(nothing_, open_path("/dev/null", O_RDONLY));
+  if (machine_.shares_kernel()) {
+    TRY_ASSIGN(wall_, SocketWall::raise());
+  }
   config_ = std::move(config);
   if (config_->network) start_network();
   ready_ = dump(wire::encode(wire::GuestReady{std::move(timings)}));
@@ -146,9 +149,9 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
   }
   TRY_ASSIGN(const Json json, parse_json(payload));
   TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
-  auto session =
-      std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get()},
-                                stream, std::move(request), [this](std::uint32_t done) { session_done(done); });
+  auto session = std::make_unique<Session>(
+      Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get(), wall_.get()}, stream,
+      std::move(request), [this](std::uint32_t done) { session_done(done); });
   TRY(session->start());
   sessions_.emplace(stream, std::move(session));
   return Ok{};

@@ -19,6 +19,7 @@
 #include "guest/machine.h"
 #include "guest/network.h"
 #include "guest/session.h"
+#include "guest/socket_wall.h"
 #include "guest/spare.h"
 #include "loop/lifeline.h"
 #include "loop/loop.h"
@@ -71,6 +72,7 @@ class Server {
   std::string ready_;  // what is still to be said of it
   std::optional<wire::GuestConfig> config_;
   std::unique_ptr<Spare> spare_;
+  std::unique_ptr<SocketWall> wall_;  // null: this kernel has none
   std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
   std::optional<Network> network_;
   bool stopping_ = false;

@@ -20,6 +20,7 @@
 #include "guest/input.h"
 #include "guest/output.h"
 #include "guest/program.h"
+#include "guest/socket_wall.h"
 #include "guest/spare.h"
 #include "loop/loop.h"
 #include "wire/exec.h"
@@ -34,8 +35,9 @@ struct Surroundings {
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
   std::span<char> buffer;
-  const Fd& nothing;       // /dev/null
-  Spare* spare = nullptr;  // null: none in this guest
+  const Fd& nothing;           // /dev/null
+  Spare* spare = nullptr;      // null: none in this guest
+  SocketWall* wall = nullptr;  // the same
 };
 
 // One exec, from kOpen to kExit: a process, its descriptors or terminal, and the stream on the channel.

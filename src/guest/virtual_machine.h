@@ -20,6 +20,7 @@ class VirtualMachine : public System {
   Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) override;
   Result<> set_clock(std::int64_t microseconds) override;
   bool keeps_spare() const override { return true; }
+  bool shares_kernel() const override { return false; }
 
   // There is nowhere to exit to: it leaves its disk whole and powers off.
   void leave() override;
