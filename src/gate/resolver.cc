@@ -35,19 +35,24 @@ std::optional<policy::Address> address_of(const sockaddr* address) {
   return policy::Address(bytes);
 }
 
-// A final dot would do it, too, but then /etc/hosts does not know the name. Each time anew, because the C library stops
-// following /etc/resolv.conf for a thread that has changed its options.
-void ask_for_whole_names_only() {
-  if (::res_init() != 0) return;
+// A final dot would do it, too, but then /etc/hosts does not know the name. Each time anew, so that a changed
+// /etc/resolv.conf is followed.
+//
+// SECURITY: RES_NORELOAD, because the C library may read that file once more when the name is asked for, and would then
+// forget these options: it takes what res_init() finds changed already, by the name before, for what the file says.
+Result<> ask_for_whole_names_only() {
+  if (::res_init() != 0) return fail_errno("read the host's resolv.conf");
   _res.options &= ~static_cast<unsigned long>(RES_DEFNAMES | RES_DNSRCH);
+  _res.options |= RES_NORELOAD;
   _res.retrans = kServerSeconds;
   _res.retry = kServerRounds;
+  return Ok{};
 }
 
 }  // namespace
 
 Result<Addresses> look_up(const std::string& name) {
-  ask_for_whole_names_only();
+  TRY_WITHIN("resolve " + name, ask_for_whole_names_only());
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;

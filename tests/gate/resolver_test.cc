@@ -36,6 +36,24 @@ TEST(Resolver, PutsNoSearchDomainBehindAName) {
   });
 }
 
+// What one name leaves behind in its thread is what the next one finds.
+TEST(LookUp, PutsNoSearchDomainBehindAnyNameOfAThread) {
+  on_a_host({{"missing.example.corp.example", "203.0.113.5"}, {"short.corp.example", "203.0.113.5"}}, {}, [] {
+    for (int round = 0; round < 4; ++round)
+      for (const char* name : {"missing.example", "short"}) EXPECT_FALSE(look_up(name)) << name << ", round " << round;
+  });
+}
+
+TEST(LookUp, FollowsAChangedListOfNameServers) {
+  on_a_host({{"there.example", "203.0.113.5"}}, {}, [] {
+    EXPECT_TRUE(look_up("there.example"));
+    ASSERT_TRUE(write_file("/etc/resolv.conf", "nameserver 127.0.0.2\n"));
+    EXPECT_FALSE(look_up("there.example"));
+    ASSERT_TRUE(write_file("/etc/resolv.conf", "nameserver 127.0.0.1\n"));
+    EXPECT_TRUE(look_up("there.example"));
+  });
+}
+
 TEST(Resolver, KnowsTheNamesOfTheHostsFile) {
   on_a_host({}, {"10.1.2.3"}, [] {
     const Upstream upstream("10.1.2.3");
