@@ -10,6 +10,8 @@ setup_file() {
   box box
 }
 
+teardown() { [[ -z ${victim-} ]] || kill -CONT "$victim" 2>/dev/null || true; }
+
 points_of() { "$SANDBOXD_BIN/sandboxd" --fault-points | grep "^$1.* sandboxd$" | cut -d' ' -f1; }
 
 # A daemon that dies when it comes to this point; the next one is started by the command that notices, without a fault.
@@ -28,7 +30,7 @@ equals_lines() { equal "$(cat "$(workspace_of box)/$1" 2>/dev/null | wc -l)" "$2
 in_hands() {
   sandbox ls >/dev/null
   victim=$(daemon_pid)
-  kill -STOP "$victim"
+  freeze "$victim"
   "$SANDBOXD_BIN/sandbox" "$@" >"$WORLD/out" 2>"$WORLD/err" 3>&- &
   client=$!
   eventually connection_waits
@@ -107,7 +109,7 @@ connection_waits() { (($(ss -Hxl src "$SANDBOXES_HOME/sandboxd.sock" | awk '{pri
   client=$!
   eventually grep -q one "$WORLD/followed"
   before=$(daemon_pid)
-  kill -STOP "$before"
+  freeze "$before"
   touch "$workspace/two"
   eventually grep -q two "$SANDBOXES_HOME/vm/box/output.log"
   kill -9 "$before"

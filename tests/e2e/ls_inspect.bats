@@ -131,7 +131,7 @@ setup_file() {
   box frozen
   local shim
   shim=$(inspect frozen .pids.shim)
-  kill -STOP "$shim"
+  freeze "$shim"
   SANDBOX_TIMEOUT=5 run sandbox ls -q
   SANDBOX_TIMEOUT=5 run -0 sandbox exec alpha echo fine
   local answer=$output

@@ -178,6 +178,12 @@ group_of() {
   path=$(awk -F: -v c="$2" 'index("," $2 ",", "," c ",") {print $3}' "/proc/$1/cgroup")
   if [[ -n $path ]]; then echo "/sys/fs/cgroup/$2$path"; else echo "/sys/fs/cgroup$(awk -F: '$1 == 0 {print $3}' "/proc/$1/cgroup")"; fi
 }
+# freeze PID: SIGSTOP, and every thread stands still: until one has taken the signal, the others go on.
+freeze() {
+  kill -STOP "$1" || return
+  eventually stands_still "$1"
+}
+stands_still() { ! grep -qhs '^State:[[:space:]]*[^T[:space:]]' "/proc/$1/task/"*/status; }
 is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"; }
 
 # --- claims ----------------------------------------------------------------------------------------------------------
