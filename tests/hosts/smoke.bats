@@ -38,7 +38,7 @@ load ../e2e/world
   equal "$(inspect small .limits.enforced)" true
   # One group is the guest's, another that of the programs which serve it.
   run -0 find /sys/fs/cgroup -path "*$(inspect small .id)*" -name memory.max -exec cat {} +
-  says $'134217728\n'
+  matches $'(^|\n)134217728($|\n)'
   run -137 sandbox exec small python3 -c 'x = [b"x" * (1 << 20) + bytes([i % 256]) for i in range(600)]'
   run -0 sandbox exec small echo alive
 }
