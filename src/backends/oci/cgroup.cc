@@ -141,6 +141,14 @@ void pass_on(const std::string& group, const std::vector<Setting>& settings) {
     (void)write_setting(group + "/cgroup.subtree_control", "+" + std::string(setting.controller));
 }
 
+// A group that has processes cannot begin to. It could pass on "pids" and "cpu", but is a threaded one then, in which
+// no container starts.
+bool passes_on_memory(const std::string& group) {
+  const auto passed_on = read_file(group + "/cgroup.subtree_control");
+  const auto members = read_file(group + "/cgroup.procs");
+  return (passed_on && passed_on->find("memory") != std::string::npos) || (members && members->empty());
+}
+
 Result<> enter_group(const std::string& group, const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) TRY(write_setting(group + "/" + setting.file, setting.value));
   return write_setting(group + "/cgroup.procs", "0");
@@ -201,9 +209,9 @@ std::string Cgroups::parent_path(const Hierarchy& hierarchy) const {
 bool Cgroups::writable() const {
   if (idmap::privileged()) return version() != Version::kNone;
   if (version() != Version::kV2) return false;
-  const Hierarchy& unified = hierarchies_.front();
-  return ::access((unified.mount_point + unified.own_path + "/cgroup.procs").c_str(), W_OK) == 0 &&
-         ::access((unified.mount_point + unified.own_path + "/cgroup.subtree_control").c_str(), W_OK) == 0;
+  const std::string own = hierarchies_.front().mount_point + hierarchies_.front().own_path;
+  return ::access((own + "/cgroup.procs").c_str(), W_OK) == 0 &&
+         ::access((own + "/cgroup.subtree_control").c_str(), W_OK) == 0 && passes_on_memory(own);
 }
 
 std::string Cgroups::path_for(const std::string& id) const {
