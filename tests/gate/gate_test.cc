@@ -164,7 +164,7 @@ TEST(Gate, KeepsNoConnectionThatTheShimHasEnded) {
       ++count;
     return count;
   };
-  const std::size_t before = descriptors();
+  const std::size_t before = descriptors();  // perhaps with the pipe of the one that makes the log
   for (int i = 0; i < 50; ++i) {
     const Answer answer = world.dial("nas.example.com", upstream.port());
     ASSERT_TRUE(answer.socket);
@@ -173,7 +173,7 @@ TEST(Gate, KeepsNoConnectionThatTheShimHasEnded) {
   const Ticket cancelled = world.send_dial("nas.example.com", upstream.port());
   ASSERT_TRUE(world.until([&] { return world.answers_.contains(cancelled); }));
   world.line_->send(encode(Cancel{cancelled}));
-  EXPECT_TRUE(world.until([&] { return descriptors() == before; }));
+  EXPECT_TRUE(world.until([&] { return descriptors() <= before; }));
 }
 
 TEST(Gate, TellsWhenTheShimDoesNotEnforceAPolicy) {
