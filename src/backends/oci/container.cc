@@ -127,7 +127,7 @@ Result<> Container::prepare(const MachineSpec& spec, const Progress& /*progress*
 Result<> refuse_unenforceable(const wire::Limits& limits, const Cgroups& cgroups) {
   if (cgroups.writable() || (limits.cpus == 0 && limits.memory == 0)) return Ok{};
   return fail(Code::kUnavailable, "this user may not make cgroups, so --cpus and --memory cannot be enforced",
-              "run it in a systemd user session with delegated cgroups v2, or as root, or without these limits");
+              "run it as root, or with --backend microvm, or without these limits");
 }
 
 Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
