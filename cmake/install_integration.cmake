@@ -7,6 +7,7 @@ file(CREATE_LINK ../../../bin/sandbox ${root}/lib/docker/cli-plugins/docker-sand
 
 file(MAKE_DIRECTORY ${root}/lib/systemd/user)
 configure_file(${sources}/packaging/sandboxd.service.in ${root}/lib/systemd/user/sandboxd.service @ONLY)
+configure_file(${sources}/packaging/sandboxd-sandboxes.service ${root}/lib/systemd/user/ COPYONLY)
 
 function(install_completion shell file)
   get_filename_component(directory ${root}/${file} DIRECTORY)

@@ -1,7 +1,7 @@
 # A folder is a room is a library. room(store base wire) makes sbx_store from src/store/*.cc and links it to sbx_base and
 # sbx_wire; ARCHITECTURE.md has the same table, and tests/style/layers_test.py holds the includes to it.
 function(room name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc ${CMAKE_SOURCE_DIR}/src/${name}/*/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   list(TRANSFORM ARGN PREPEND sbx_ OUTPUT_VARIABLE dependencies)
   if(sources)
@@ -24,9 +24,9 @@ function(program name room)
   endif()
 endfunction()
 
-# tests/<room>/*_test.cc, also one folder deeper, as one GoogleTest program.
+# tests/<room>/*_test.cc, in all its folders, as one GoogleTest program.
 function(room_tests room)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc ${CMAKE_SOURCE_DIR}/tests/${room}/*/*_test.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc)
   if(sources)
     add_executable(${room}_test ${sources})
     target_include_directories(${room}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/connection.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 
+#include "base/poll.h"
 #include "base/socket.h"
 
 namespace sbx::api {
@@ -23,11 +23,8 @@ Connection::Connection(Fd socket, Patience patience) : socket_(std::move(socket)
 Result<std::size_t> Connection::fill(SteadyTime deadline) {
   std::array<char, 16384> chunk;
   for (;;) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_now()).count();
-    if (left <= 0) return fail(Code::kTimeout, "the request did not arrive in time");
-    pollfd ready{socket_.get(), POLLIN, 0};
-    const int polled = ::poll(&ready, 1, static_cast<int>(left));
-    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
+    TRY_ASSIGN(const bool ready, wait_readable(socket_, deadline));
+    if (!ready || steady_now() > deadline) return fail(Code::kTimeout, "the request did not arrive in time");
     const ssize_t n = ::recv(socket_.get(), chunk.data(), chunk.size(), 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail_errno("read a request");
@@ -76,15 +73,7 @@ Result<std::optional<http::Request>> Connection::next_request() {
   return std::optional(std::move(request));
 }
 
-Result<> Connection::send(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail_errno("answer a client");
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return Ok{};
-}
+Result<> Connection::send(std::string_view bytes) { return send_all(socket_, bytes, "answer a client"); }
 
 bool Connection::hung_up() const {
   pollfd state{socket_.get(), POLLRDHUP, 0};

@@ -3,6 +3,7 @@
 #include "api/body.h"
 #include "api/event_stream.h"
 #include "api/handlers.h"
+#include "base/value.h"
 
 namespace sbx::api {
 namespace {
@@ -14,12 +15,12 @@ constexpr std::chrono::seconds kHeartbeat{15};
 Result<Answer> get_events(Services& services, Call& call) {
   TRY(check_bare(call.request));
   // Listening begins before the head is sent: a client that has seen it misses nothing from then on.
-  const auto listener = services.sandboxes.events().listen();
+  const auto listener = services.sandboxes.events.listen();
   TRY_ASSIGN(EventStream stream, EventStream::open(call.connection));
   while (!listener->dropped()) {
     const auto event = listener->next(kHeartbeat);
     if (call.connection.hung_up() || (!event && listener->dropped())) break;
-    const auto sent = event ? stream.send(event->kind, wire::encode(*event)) : stream.heartbeat();
+    const auto sent = event ? stream.send(event->kind, json_of(*event)) : stream.heartbeat();
     if (!sent) break;
   }
   stream.end();

@@ -3,6 +3,7 @@
 #include "api/body.h"
 #include "api/handlers.h"
 #include "api/request_key.h"
+#include "base/value.h"
 
 namespace sbx::api {
 namespace {
@@ -15,12 +16,12 @@ Result<wire::ExecRequest> decode(const http::Request& request) {
   if (request.body.size() > kLargestExec)
     return fail(Code::kTooLarge, "the command and its environment are larger than 240 KiB");
   TRY_ASSIGN(const Json body, json_body(request));
-  return wire::decode_exec_request(body);
+  return value_of<wire::ExecRequest>(body, "exec");
 }
 
 Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request, const wire::RequestKey& key) {
-  TRY_ASSIGN(const auto started, services.sandboxes.exec_detached(call.name, std::move(request), key));
-  if (const auto* exit = std::get_if<wire::ExecExit>(&started)) return json_response(200, {{"exit", encode(*exit)}});
+  TRY_ASSIGN(const auto started, services.sandboxes.execs.exec_detached(call.name(), std::move(request), key));
+  if (const auto* exit = std::get_if<wire::ExecExit>(&started)) return json_response(200, {{"exit", json_of(*exit)}});
   return json_response(200, {{"pid", std::get<pid_t>(started)}});
 }
 
@@ -36,7 +37,7 @@ Result<Answer> exec_in_sandbox(Services& services, Call& call) {
   if (call.connection.has_unread_bytes())
     return fail(Code::kInvalid, "bytes were sent before the upgrade was answered");
   TRY(call.connection.release_limits());
-  TRY(services.sandboxes.exec(call.name, std::move(request), call.connection.socket(), key));
+  TRY(services.sandboxes.execs.exec(call.name(), std::move(request), call.connection.socket(), key));
   return HandedOver{};
 }
 

@@ -132,7 +132,7 @@ Result<std::string> log_of(const wire::SandboxInfo& sandbox, bool console) {
 
 Result<Answer> get_logs(Services& services, Call& call) {
   TRY_ASSIGN(const WantedLines wanted, wanted_lines(call.request));
-  TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
+  TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
   TRY_ASSIGN(const std::string path, log_of(info, wanted.console));
   // A log that nobody has written to is an empty one, also for a follower that waits for its first line.
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY | O_CREAT | O_NOFOLLOW));
@@ -147,8 +147,8 @@ Result<Answer> get_logs(Services& services, Call& call) {
                                                                    {"Log-Position", std::to_string(offset)}}));
   auto sent = send_from(body, file, offset);
   const auto running = [&] {
-    const auto now = services.sandboxes.info(call.name);
-    return now && now->status == "running";
+    const auto now = services.sandboxes.registry.info(call.name());
+    return now && now->status == wire::Status::kRunning;
   };
   if (sent && wanted.follow) sent = follow(call.connection, body, file, changes, *sent, running);
   if (sent) body.end();  // a client that misses it knows that it has not got all

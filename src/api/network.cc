@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/body.h"
 #include "api/handlers.h"
+#include "base/value.h"
 #include "policy/check.h"
 #include "policy/rules_file.h"
 
@@ -23,55 +24,49 @@ Result<std::vector<policy::Edit>> edits_of(const http::Request& request) {
   return edits;
 }
 
-Json ports_json(const sandboxes::Ports& ports) { return {{"ports", wire::encode_ports(ports)}}; }
+Json ports_json(const sandboxes::Ports& ports) { return json_of(wire::PortList{ports}); }
 
 }  // namespace
 
 Result<Answer> get_policy(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policy_of(call.name));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.policy_of(call.name()));
   return json_response(200, policy::encode(rules));
 }
 
 Result<Answer> edit_policy(Services& services, Call& call) {
   TRY_ASSIGN(const auto edits, edits_of(call.request));
-  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.edit_policy(call.name, edits));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.edit(call.name(), edits));
   return json_response(200, policy::encode(rules));
 }
 
 Result<Answer> check_policy(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"target"}));
-  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policy_of(call.name));
+  TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.policy_of(call.name()));
   TRY_ASSIGN(const auto checked, policy::check(rules, call.request.parameter("target").value_or("")));
-  return json_response(200, policy::encode(checked, {call.name}));
+  return json_response(200, policy::encode(checked, {call.name()}));
 }
 
 Result<Answer> get_ports(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
+  TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
   return json_response(200, ports_json(info.ports));
 }
 
 Result<Answer> change_ports(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const Json body, json_body(call.request));
-  Fields fields(body, "ports");
-  const auto publish = wire::decode_ports(fields, "publish");
-  const auto unpublish = wire::decode_ports(fields, "unpublish");
-  TRY(fields.finish());
-  TRY_ASSIGN(const auto ports, services.sandboxes.change_ports(call.name, publish, unpublish));
+  TRY_ASSIGN(const auto change, value_of<wire::PortsChange>(body, "ports"));
+  TRY_ASSIGN(const auto ports, services.sandboxes.networks.change_ports(call.name(), change.publish, change.unpublish));
   return json_response(200, ports_json(ports));
 }
 
 Result<Answer> add_hosts(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const Json body, json_body(call.request));
-  Fields fields(body, "hosts");
-  const auto hosts = wire::decode_hosts(fields, "hosts");
-  if (hosts.empty()) fields.reject("\"hosts\" is missing or empty");
-  TRY(fields.finish());
-  TRY_ASSIGN(const auto known, services.sandboxes.add_hosts(call.name, hosts));
-  return json_response(200, {{"hosts", wire::encode_hosts(known)}});
+  TRY_ASSIGN(const auto added, value_of<wire::HostList>(body, "hosts"));
+  TRY_ASSIGN(const auto known, services.sandboxes.networks.add_hosts(call.name(), added.hosts));
+  return json_response(200, json_of(wire::HostList{known}));
 }
 
 }  // namespace sbx::api

@@ -44,8 +44,8 @@ Result<WantedDecisions> wanted_decisions(const http::Request& request) {
 
 // Those whose logs are wanted. One that was asked for by name has to be there.
 Result<std::vector<wire::SandboxInfo>> chosen(const Services& services, const std::string& name) {
-  if (name.empty()) return services.sandboxes.list();
-  TRY_ASSIGN(auto info, services.sandboxes.info(name));
+  if (name.empty()) return services.sandboxes.registry.list();
+  TRY_ASSIGN(auto info, services.sandboxes.registry.info(name));
   return std::vector{std::move(info)};
 }
 
@@ -116,7 +116,7 @@ LossesOf flush(const Services& services, const std::vector<wire::SandboxInfo>& s
   for (const auto& sandbox : sandboxes) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_now());
     if (left <= std::chrono::milliseconds(0)) break;
-    losses[sandbox.id] = services.sandboxes.flush_log(sandbox.name, left);
+    losses[sandbox.id] = services.sandboxes.networks.flush_log(sandbox.name, left);
   }
   return losses;
 }

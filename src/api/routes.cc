@@ -3,10 +3,10 @@
 #include "api/routes.h"
 
 #include <array>
-#include <optional>
 
 #include "api/handlers.h"
 #include "base/text.h"
+#include "wire/error.h"
 
 namespace sbx::api {
 namespace {
@@ -36,20 +36,6 @@ constexpr std::array kRoutes{
     Route{"POST", "/shutdown", post_shutdown},
 };
 
-// What {name} stands for, if the path is one of the pattern; "" for a pattern without it.
-std::optional<std::string> match(std::string_view pattern, const std::vector<std::string>& segments) {
-  const auto wanted = split(pattern.substr(1), '/');
-  if (wanted.size() != segments.size()) return std::nullopt;
-  std::string name;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i] == "{name}" && !segments[i].empty())
-      name = segments[i];
-    else if (wanted[i] != segments[i])
-      return std::nullopt;
-  }
-  return name;
-}
-
 http::Response no_route(const http::Request& request, const std::vector<std::string>& allowed) {
   if (allowed.empty()) return error_response(Error(Code::kNotFound, "no resource " + printable(request.path)));
   http::Response response =
@@ -66,11 +52,11 @@ std::span<const Route> routes() { return kRoutes; }
 Answer answer(Services& services, const http::Request& request, Connection& connection) {
   std::vector<std::string> allowed;
   for (const Route& route : kRoutes) {
-    auto name = match(route.pattern, request.segments);
-    if (!name) continue;
+    auto variables = Variables::match(route.pattern, request.segments);
+    if (!variables) continue;
     allowed.emplace_back(route.method);
     if (route.method != request.method) continue;
-    Call call{request, std::move(*name), connection};
+    Call call{request, std::move(*variables), connection};
     auto answered = route.handler(services, call);
     return answered ? std::move(*answered) : Answer(error_response(answered.error()));
   }

@@ -10,6 +10,7 @@
 
 #include "api/connection.h"
 #include "api/services.h"
+#include "api/variables.h"
 #include "base/result.h"
 #include "http/message.h"
 
@@ -18,8 +19,10 @@ namespace sbx::api {
 // One request on its way to a handler.
 struct Call {
   const http::Request& request;
-  std::string name;  // what {name} stands for
+  Variables variables;  // of the route's pattern
   Connection& connection;
+
+  const std::string& name() const { return variables["name"]; }  // the sandbox's, where the pattern has {name}
 };
 
 struct Streamed {};    // the handler has answered by itself; the connection ends
@@ -29,7 +32,7 @@ using Handler = Result<Answer> (*)(Services& services, Call& call);
 
 struct Route {
   std::string_view method;
-  std::string_view pattern;  // segments are literal or {name}
+  std::string_view pattern;  // segments are literal or a {variable}
   Handler handler;
 };
 

@@ -4,6 +4,8 @@
 #include "api/event_stream.h"
 #include "api/handlers.h"
 #include "api/request_key.h"
+#include "base/value.h"
+#include "wire/error.h"
 
 namespace sbx::api {
 namespace {
@@ -21,9 +23,9 @@ Result<Answer> create_with_progress(Services& services, const wire::CreateReques
   const auto progress = [&stream](std::string_view step, std::int64_t done, std::int64_t total) {
     (void)stream.send("progress", {{"step", step}, {"done", done}, {"total", total}});
   };
-  const auto created = services.sandboxes.create(request, progress, key);
+  const auto created = services.sandboxes.creation.create(request, progress, key);
   if (created)
-    (void)stream.send("result", wire::encode(*created));
+    (void)stream.send("result", json_of(*created));
   else
     (void)stream.send("error", wire::encode(created.error()));
   stream.end();
@@ -44,43 +46,43 @@ Result<std::chrono::milliseconds> grace_of(const http::Request& request) {
 Result<Answer> list_sandboxes(Services& services, Call& call) {
   TRY(check_bare(call.request));
   Json list = Json::array();
-  for (const auto& info : services.sandboxes.list()) list.push_back(wire::encode(info));
+  for (const auto& info : services.sandboxes.registry.list()) list.push_back(json_of(info));
   return json_response(200, {{"sandboxes", list}});
 }
 
 Result<Answer> create_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const Json body, json_body(call.request));
-  TRY_ASSIGN(const auto request, wire::decode_create_request(body));
+  TRY_ASSIGN(const auto request, value_of<wire::CreateRequest>(body, "create"));
   TRY_ASSIGN(const auto key, request_key(call.request));
   if (wants_events(call.request)) return create_with_progress(services, request, key, call.connection);
-  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}, key));
-  return json_response(created.created ? 201 : 200, wire::encode(created));
+  TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, {}, key));
+  return json_response(created.created ? 201 : 200, json_of(created));
 }
 
 Result<Answer> get_sandbox(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const auto info, services.sandboxes.info(call.name));
-  return json_response(200, wire::encode(info));
+  TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
+  return json_response(200, json_of(info));
 }
 
 Result<Answer> delete_sandbox(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY(services.sandboxes.remove(call.name));
+  TRY(services.sandboxes.removal.remove(call.name()));
   return http::Response{204, {}, ""};
 }
 
 Result<Answer> start_sandbox(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const auto info, services.sandboxes.start(call.name));
-  return json_response(200, wire::encode(info));
+  TRY_ASSIGN(const auto info, services.sandboxes.lifecycle.start(call.name()));
+  return json_response(200, json_of(info));
 }
 
 Result<Answer> stop_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const auto grace, grace_of(call.request));
-  TRY_ASSIGN(const auto info, services.sandboxes.stop(call.name, grace));
-  return json_response(200, wire::encode(info));
+  TRY_ASSIGN(const auto info, services.sandboxes.lifecycle.stop(call.name(), grace));
+  return json_response(200, json_of(info));
 }
 
 }  // namespace sbx::api

@@ -18,7 +18,7 @@ Result<Answer> get_version(Services& services, Call& call) {
 
 Result<Answer> post_reset(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const auto removed, services.sandboxes.reset());
+  TRY_ASSIGN(const auto removed, services.sandboxes.removal.reset());
   return json_response(200, {{"removed", removed}});
 }
 

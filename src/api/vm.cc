@@ -57,7 +57,7 @@ Result<Json> encode_vm(const wire::SandboxInfo& info, const std::string& user_ho
 Result<Answer> list_vms(Services& services, Call& call) {
   TRY(check_bare(call.request));
   Json list = Json::array();
-  for (const auto& info : services.sandboxes.list())
+  for (const auto& info : services.sandboxes.registry.list())
     list.push_back({{"vm_id", info.id},
                     {"vm_name", info.name},
                     {"agent_name", info.agent},
@@ -69,8 +69,8 @@ Result<Answer> create_vm(Services& services, Call& call) {
   TRY_ASSIGN(const Json body, json_body(call.request));
   TRY_ASSIGN(const auto request, decode_vm_request(body));
   TRY_ASSIGN(const auto key, request_key(call.request));
-  TRY_ASSIGN(const auto created, services.sandboxes.create(request, {}, key));
-  TRY_ASSIGN(const auto started, services.sandboxes.start(created.name));
+  TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, {}, key));
+  TRY_ASSIGN(const auto started, services.sandboxes.lifecycle.start(created.name));
   TRY_ASSIGN(const Json answer, encode_vm(started, services.user_home));
   return json_response(created.created ? 201 : 200, answer);
 }

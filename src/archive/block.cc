@@ -88,25 +88,25 @@ bool is_zero(const Block& block) {
   return std::all_of(block.begin(), block.end(), [](char c) { return c == 0; });
 }
 
-Result<Header> decode(const Block& block) {
+Result<BlockHeader> decode(const Block& block) {
   if (number_of(block, kChecksum) != checksum_of(block))
     return fail(Code::kInvalid, "not an archive: a header has a wrong checksum");
   const auto size = number_of(block, kSize);
   const auto mode = number_of(block, kMode);
   if (!size || !mode) return fail(Code::kInvalid, "the archive has a header with a number that is none");
-  Header header{text_of(block, kName),
-                text_of(block, kLink),
-                block[kType],
-                static_cast<unsigned>(*mode & 07777),
-                *size,
-                number_of(block, kTime).value_or(0)};
+  BlockHeader header{text_of(block, kName),
+                     text_of(block, kLink),
+                     block[kType],
+                     static_cast<unsigned>(*mode & 07777),
+                     *size,
+                     number_of(block, kTime).value_or(0)};
   const bool posix = bytes_of(block, kMagic).substr(0, kUstar.size()) == kUstar;  // GNU has times where the prefix is
   const std::string prefix = posix ? text_of(block, kPrefix) : "";
   if (!prefix.empty()) header.name.insert(0, prefix + "/");
   return header;
 }
 
-Block encode(const Header& header) {
+Block encode(const BlockHeader& header) {
   Block block{};
   put_text(block, kName, header.name);
   put_octal(block, kMode, header.mode & 07777);

@@ -14,8 +14,8 @@ namespace sbx::archive {
 inline constexpr std::size_t kBlockSize = 512;
 using Block = std::array<char, kBlockSize>;
 
-// The header block of POSIX ustar, as it is on the tape; what a type letter means is the Reader's business.
-struct Header {
+// The header block of POSIX ustar, as it is on the tape; what a type letter means is the ArchiveReader's business.
+struct BlockHeader {
   std::string name;
   std::string link;
   char type = '0';
@@ -30,11 +30,11 @@ inline constexpr std::int64_t kLargestOctal = 077777777777;  // 8 GiB - 1
 bool is_zero(const Block& block);
 
 // Refuses a wrong checksum, numbers that are none, and negative sizes. Reads v7, ustar and GNU headers.
-Result<Header> decode(const Block& block);
+Result<BlockHeader> decode(const Block& block);
 
 // Names and links over kLongestHeaderName are cut, and numbers over kLargestOctal written as 0: the caller has put
 // the true value into a pax record before.
-Block encode(const Header& header);
+Block encode(const BlockHeader& header);
 
 // Bytes from the end of `size` bytes of content to the next block.
 constexpr std::size_t padding_after(std::int64_t size) {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "archive/entry.h"
+#include "archive/member.h"
 #include "base/text.h"
 
 namespace sbx::archive {

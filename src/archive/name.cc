@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/name.h"
 
-#include "archive/entry.h"
+#include "archive/member.h"
 #include "base/text.h"
 
 namespace sbx::archive {

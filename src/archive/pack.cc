@@ -37,8 +37,8 @@ Result<std::vector<std::string>> names_in(const Fd& directory) {
   return names;
 }
 
-Entry entry_of(std::string name, Type type, const struct stat& info) {
-  Entry entry;
+Member member_of(std::string name, Type type, const struct stat& info) {
+  Member entry;
   entry.name = std::move(name);
   entry.type = type;
   entry.mode = info.st_mode & 07777;
@@ -71,7 +71,7 @@ class Packer {
     std::array<char, kLongestName> target;
     const ssize_t n = ::readlinkat(directory.get(), leaf.c_str(), target.data(), target.size());
     if (n < 0) return fail_errno("pack " + name);
-    Entry entry = entry_of(name, Type::kSymlink, info);
+    Member entry = member_of(name, Type::kSymlink, info);
     entry.link.assign(target.data(), static_cast<std::size_t>(n));
     return writer_.add(entry);
   }
@@ -88,7 +88,7 @@ class Packer {
     struct stat info {};
     if (!directory || ::fstat(directory.get(), &info) != 0)
       return vanished(depth) ? Result<>(Ok{}) : fail_errno("pack " + name);
-    TRY(writer_.add(entry_of(name + "/", Type::kDirectory, info)));
+    TRY(writer_.add(member_of(name + "/", Type::kDirectory, info)));
     TRY_ASSIGN(const auto leaves, names_in(directory));
     for (const auto& child : leaves) TRY(add(directory, child, name + "/" + child, false, depth + 1));
     return Ok{};
@@ -103,14 +103,14 @@ class Packer {
       const auto [first, is_new] = linked_.emplace(std::pair(info.st_dev, info.st_ino), name);
       if (!is_new) return add_hard_link(first->second, name, info);
     }
-    Entry entry = entry_of(name, Type::kFile, info);
+    Member entry = member_of(name, Type::kFile, info);
     entry.size = info.st_size;
     TRY(writer_.add(entry));
     return add_content(file, name, info.st_size);
   }
 
   Result<> add_hard_link(const std::string& first, const std::string& name, const struct stat& info) {
-    Entry entry = entry_of(name, Type::kHardLink, info);
+    Member entry = member_of(name, Type::kHardLink, info);
     entry.link = first;
     return writer_.add(entry);
   }
@@ -141,7 +141,7 @@ class Packer {
     return Ok{};
   }
 
-  Writer writer_;
+  ArchiveWriter writer_;
   const PackOptions& options_;
   std::string buffer_;
   std::map<std::pair<dev_t, ino_t>, std::string> linked_;

@@ -29,7 +29,7 @@ bool is_extension(char letter) { return letter == 'x' || letter == 'g' || letter
 
 }  // namespace
 
-Result<std::string_view> Reader::content() {
+Result<std::string_view> ArchiveReader::content() {
   if (left_ == 0) return std::string_view();
   const auto most = static_cast<std::size_t>(std::min<std::int64_t>(left_, 1 << 20));
   TRY_ASSIGN(const std::string_view bytes, input_.some(most));
@@ -38,7 +38,7 @@ Result<std::string_view> Reader::content() {
   return bytes;
 }
 
-Result<> Reader::skip_content() {
+Result<> ArchiveReader::skip_content() {
   while (left_ > 0) TRY(content());
   Block rest;
   TRY(input_.exactly(std::span(rest).first(padding_)));
@@ -46,7 +46,7 @@ Result<> Reader::skip_content() {
   return Ok{};
 }
 
-Result<std::string> Reader::extension_text(const Header& header) {
+Result<std::string> ArchiveReader::extension_text(const BlockHeader& header) {
   if (header.size > kLargestExtension) return fail(Code::kTooLarge, "the archive has an oversized extended header");
   std::string text(static_cast<std::size_t>(header.size), '\0');
   TRY(input_.exactly(text));
@@ -55,7 +55,7 @@ Result<std::string> Reader::extension_text(const Header& header) {
   return text;
 }
 
-Result<> Reader::extend(const Header& header, Extension& extension) {
+Result<> ArchiveReader::extend(const BlockHeader& header, Extension& extension) {
   TRY_ASSIGN(const std::string text, extension_text(header));
   if (header.type == 'x') return read_records(text, extension);
   if (header.type == 'g') return Ok{};  // defaults for all entries: comments and times, none that we need
@@ -65,8 +65,8 @@ Result<> Reader::extend(const Header& header, Extension& extension) {
   return Ok{};
 }
 
-Result<Entry> Reader::entry_of(const Header& header, Extension extension) {
-  Entry entry;
+Result<Member> ArchiveReader::member_of(const BlockHeader& header, Extension extension) {
+  Member entry;
   entry.name = std::move(extension.name).value_or(header.name);
   entry.link = std::move(extension.link).value_or(header.link);
   entry.mode = header.mode;
@@ -83,7 +83,7 @@ Result<Entry> Reader::entry_of(const Header& header, Extension extension) {
   return entry;
 }
 
-Result<std::optional<Entry>> Reader::next() {
+Result<std::optional<Member>> ArchiveReader::next() {
   TRY(skip_content());
   Extension extension;
   for (int extensions = 0; extensions <= kMostExtensions; ++extensions) {
@@ -91,12 +91,12 @@ Result<std::optional<Entry>> Reader::next() {
     TRY(input_.exactly(block));
     if (is_zero(block)) {
       TRY(finish());
-      return std::optional<Entry>();
+      return std::optional<Member>();
     }
-    TRY_ASSIGN(const Header header, decode(block));
+    TRY_ASSIGN(const BlockHeader header, decode(block));
     if (!is_extension(header.type)) {
-      TRY_ASSIGN(Entry entry, entry_of(header, std::move(extension)));
-      return std::optional<Entry>(std::move(entry));
+      TRY_ASSIGN(Member entry, member_of(header, std::move(extension)));
+      return std::optional<Member>(std::move(entry));
     }
     TRY(extend(header, extension));
   }
@@ -104,7 +104,7 @@ Result<std::optional<Entry>> Reader::next() {
 }
 
 // The writer would see a broken pipe if what it pads the archive with were left unread.
-Result<> Reader::finish() {
+Result<> ArchiveReader::finish() {
   for (std::size_t total = 0; total <= kMostTrailing;) {
     TRY_ASSIGN(const std::string_view bytes, input_.some(kMostTrailing));
     if (bytes.empty()) return Ok{};

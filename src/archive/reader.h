@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "archive/block.h"
-#include "archive/entry.h"
 #include "archive/extended.h"
+#include "archive/member.h"
 #include "archive/stream.h"
 #include "base/result.h"
 
@@ -17,24 +17,24 @@ namespace sbx::archive {
 
 // Reads ustar, pax and GNU archives from a stream, entry by entry. It trusts nothing: every length is bounded, and an
 // archive that ends before its end mark is an error. What names mean is not checked here; see unpack.h.
-class Reader {
+class ArchiveReader {
  public:
-  explicit Reader(Source source) : input_(std::move(source)) {}
+  explicit ArchiveReader(Source source) : input_(std::move(source)) {}
 
   // The next entry; whatever is left of the one before is skipped. Nothing after the last, and the stream is then
   // read to its end.
-  Result<std::optional<Entry>> next();
+  Result<std::optional<Member>> next();
   // Some of the entry's content, valid until the next call; empty after the last byte.
   Result<std::string_view> content();
 
  private:
   Result<> skip_content();
-  Result<std::string> extension_text(const Header& header);
-  Result<> extend(const Header& header, Extension& extension);
-  Result<Entry> entry_of(const Header& header, Extension extension);
+  Result<std::string> extension_text(const BlockHeader& header);
+  Result<> extend(const BlockHeader& header, Extension& extension);
+  Result<Member> member_of(const BlockHeader& header, Extension extension);
   Result<> finish();
 
-  Input input_;
+  BufferedSource input_;
   std::int64_t left_ = 0;    // of the content
   std::size_t padding_ = 0;  // after it
 };

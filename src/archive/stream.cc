@@ -31,9 +31,9 @@ Sink sink_of(const Fd& fd) {
   };
 }
 
-Input::Input(Source source) : source_(std::move(source)), buffer_(kInputBuffer, '\0') {}
+BufferedSource::BufferedSource(Source source) : source_(std::move(source)), buffer_(kInputBuffer, '\0') {}
 
-Result<std::string_view> Input::some(std::size_t most) {
+Result<std::string_view> BufferedSource::some(std::size_t most) {
   if (begin_ == end_) {
     TRY_ASSIGN(end_, source_(buffer_));
     begin_ = 0;
@@ -44,7 +44,7 @@ Result<std::string_view> Input::some(std::size_t most) {
   return bytes;
 }
 
-Result<> Input::exactly(std::span<char> into) {
+Result<> BufferedSource::exactly(std::span<char> into) {
   while (!into.empty()) {
     TRY_ASSIGN(const std::string_view bytes, some(into.size()));
     if (bytes.empty()) return fail(Code::kInvalid, "the archive is cut off");

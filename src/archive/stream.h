@@ -13,7 +13,7 @@
 
 namespace sbx::archive {
 
-// Where an archive comes from: fills some of the buffer and says how much; 0 is the end of the stream.
+// Where an archive comes from: fills some of the buffer and says how much; 0 is EOF.
 using Source = std::function<Result<std::size_t>(std::span<char> buffer)>;
 // Where an archive goes: takes all of it or fails.
 using Sink = std::function<Result<>(std::string_view bytes)>;
@@ -23,11 +23,11 @@ Source source_of(const Fd& fd);
 Sink sink_of(const Fd& fd);
 
 // A Source read in large pieces and handed out in small ones.
-class Input {
+class BufferedSource {
  public:
-  explicit Input(Source source);
+  explicit BufferedSource(Source source);
 
-  // Some bytes, without a copy; they are valid until the next call. Empty at the end of the stream.
+  // Some bytes, without a copy; they are valid until the next call. Empty at EOF.
   Result<std::string_view> some(std::size_t most);
   // Exactly this many, or an error that says the archive is cut off.
   Result<> exactly(std::span<char> into);

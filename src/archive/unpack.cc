@@ -23,7 +23,7 @@ constexpr std::size_t kMostPostponed = 64u << 20;  // bytes of directory names k
 
 using Components = std::vector<std::string>;
 
-std::array<timespec, 2> times_of(const Entry& entry) {
+std::array<timespec, 2> times_of(const Member& entry) {
   const timespec modified{entry.mtime, static_cast<long>(entry.mtime_ns)};
   return {timespec{0, UTIME_OMIT}, modified};
 }
@@ -105,7 +105,7 @@ class Unpacker {
     return Place{parent_, std::move(leaf)};
   }
 
-  Result<> make(const Entry& entry) {
+  Result<> make(const Member& entry) {
     if (entry.type == Type::kOther) {
       options_.warn(printable(entry.name) + ": left out, not a file, directory or link");
       return Ok{};
@@ -142,7 +142,7 @@ class Unpacker {
     return fail_errno("replace what is there");
   }
 
-  Result<> make_directory(const Entry& entry, const Place& place, const std::string& path) {
+  Result<> make_directory(const Member& entry, const Place& place, const std::string& path) {
     const mode_t mode = (entry.mode & 0777) | 0700;  // we have to get in; the true mode comes last
     int made = ::mkdirat(place.parent.get(), place.leaf.c_str(), mode);
     if (made != 0 && errno == EEXIST) {
@@ -165,7 +165,7 @@ class Unpacker {
     return open_beneath(place.parent, place.leaf, kNew, 0600);
   }
 
-  Result<> make_file(const Entry& entry, const Place& place) {
+  Result<> make_file(const Member& entry, const Place& place) {
     TRY_ASSIGN(const Fd file, create(place));
     for (;;) {
       TRY_ASSIGN(const std::string_view bytes, reader_.content());
@@ -177,7 +177,7 @@ class Unpacker {
     return Ok{};
   }
 
-  Result<> make_symlink(const Entry& entry, const Place& place) {
+  Result<> make_symlink(const Member& entry, const Place& place) {
     if (entry.link.empty()) return fail(Code::kInvalid, "a link to nowhere");
     TRY(remove(place));
     if (::symlinkat(entry.link.c_str(), place.parent.get(), place.leaf.c_str()) != 0)
@@ -187,7 +187,7 @@ class Unpacker {
     return Ok{};
   }
 
-  Result<> make_hard_link(const Entry& entry, const Place& place, const std::string& path) {
+  Result<> make_hard_link(const Member& entry, const Place& place, const std::string& path) {
     TRY_ASSIGN(Components target, path_of(entry.link));
     if (target.empty()) return fail(Code::kForbidden, "a hard link to the destination");
     if (join(target, "/") == path) return Ok{};  // to itself: removing it first would lose it
@@ -213,7 +213,7 @@ class Unpacker {
     return Ok{};
   }
 
-  Reader reader_;
+  ArchiveReader reader_;
   const Fd& root_;
   const UnpackOptions& options_;
   Fd parent_;

@@ -26,7 +26,7 @@ struct UnpackOptions {
 //    there before or was made by this archive;
 //  - whatever is not a directory is removed and made anew, never opened, so that nothing is written through a link;
 //  - hard links lead to files under the same directory only; devices and pipes are left out with a warning;
-//  - set-user-id and set-group-id bits are dropped, and files belong to whoever unpacks them.
+//  - set-user-id and set-group-id bits are dropped, and files belong to the calling process's user.
 // Symbolic links themselves are made as they are: they may point anywhere, and following them is up to the reader.
 // The first error ends it; what was made until then stays.
 Result<> unpack(const Source& source, const Fd& directory, const UnpackOptions& options = {});

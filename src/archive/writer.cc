@@ -24,7 +24,7 @@ char letter_of(Type type) {
   }
 }
 
-std::string records_of(const Entry& entry) {
+std::string records_of(const Member& entry) {
   std::string records;
   if (entry.name.size() > kLongestHeaderName) records += record("path", entry.name);
   if (entry.link.size() > kLongestHeaderName) records += record("linkpath", entry.link);
@@ -35,42 +35,42 @@ std::string records_of(const Entry& entry) {
 
 }  // namespace
 
-Result<> Writer::put(std::string_view bytes) {
+Result<> ArchiveWriter::put(std::string_view bytes) {
   buffer_.append(bytes);
   return buffer_.size() >= kWriteSize ? flush() : Ok{};
 }
 
-Result<> Writer::flush() {
+Result<> ArchiveWriter::flush() {
   auto written = sink_(buffer_);
   buffer_.clear();
   return written;
 }
 
-Result<> Writer::extend(const Entry& entry) {
+Result<> ArchiveWriter::extend(const Member& entry) {
   const std::string records = records_of(entry);
   if (records.empty()) return Ok{};
   const auto size = static_cast<std::int64_t>(records.size());
-  TRY(put(encode(Header{"././@PaxHeader", "", 'x', 0644, size, 0})));
+  TRY(put(encode(BlockHeader{"././@PaxHeader", "", 'x', 0644, size, 0})));
   TRY(put(records));
   return put(std::string(padding_after(size), '\0'));
 }
 
-Result<> Writer::add(const Entry& entry) {
+Result<> ArchiveWriter::add(const Member& entry) {
   assert(left_ == 0);
   TRY(extend(entry));
   left_ = entry.type == Type::kFile ? entry.size : 0;
   padding_ = padding_after(left_);
-  return put(encode(Header{entry.name, entry.link, letter_of(entry.type), entry.mode, left_, entry.mtime}));
+  return put(encode(BlockHeader{entry.name, entry.link, letter_of(entry.type), entry.mode, left_, entry.mtime}));
 }
 
-Result<> Writer::content(std::string_view bytes) {
+Result<> ArchiveWriter::content(std::string_view bytes) {
   assert(static_cast<std::int64_t>(bytes.size()) <= left_);
   left_ -= static_cast<std::int64_t>(bytes.size());
   TRY(put(bytes));
   return left_ == 0 ? put(std::string(padding_, '\0')) : Ok{};
 }
 
-Result<> Writer::finish() {
+Result<> ArchiveWriter::finish() {
   TRY(put(std::string(2 * kBlockSize, '\0')));
   return flush();
 }

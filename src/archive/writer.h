@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "archive/block.h"
-#include "archive/entry.h"
+#include "archive/member.h"
 #include "archive/stream.h"
 #include "base/result.h"
 
@@ -14,19 +14,19 @@ namespace sbx::archive {
 
 // Writes a ustar archive, with pax records for what ustar cannot hold. Call finish() at the end: an archive without it
 // is cut off. After an error the archive is spoilt.
-class Writer {
+class ArchiveWriter {
  public:
-  explicit Writer(Sink sink) : sink_(std::move(sink)) {}
+  explicit ArchiveWriter(Sink sink) : sink_(std::move(sink)) {}
 
   // For a file, exactly entry.size bytes of content() follow.
-  Result<> add(const Entry& entry);
+  Result<> add(const Member& entry);
   Result<> content(std::string_view bytes);
   Result<> finish();
 
  private:
   Result<> put(std::string_view bytes);
   Result<> put(const Block& block) { return put({block.data(), block.size()}); }
-  Result<> extend(const Entry& entry);
+  Result<> extend(const Member& entry);
   Result<> flush();
 
   Sink sink_;

@@ -14,10 +14,11 @@
 
 #include "base/child.h"
 #include "base/fd.h"
-#include "base/json.h"
+#include "base/members.h"
 #include "base/result.h"
+#include "base/timings.h"
 #include "wire/guest.h"
-#include "wire/sandbox.h"
+#include "wire/settings.h"
 
 namespace sbx::backends {
 
@@ -52,8 +53,7 @@ struct MachineSpec {
   AgentIds agent;             // as root
 };
 // Refuses an id or a range of ids that is none of ours: the file may be older than this program, or garbled.
-Result<MachineSpec> decode_machine_spec(const Json& json);
-Json encode(const MachineSpec& spec);
+void describe(Members& members, MachineSpec& spec);
 
 // Unix sockets of the host's that were found in what a machine shares, and covered.
 struct CoveredSockets {
@@ -73,8 +73,8 @@ class Machine {
   virtual std::int64_t shared_file_limit() const { return 0; }
   // Only where the guest shares the host's kernel: elsewhere no socket of the host's can be reached.
   virtual CoveredSockets covered_sockets() const { return {}; }
-  virtual pid_t pid() const = 0;     // its first process; a child of the calling process
-  virtual Json timings() const = 0;  // step → microseconds
+  virtual pid_t pid() const = 0;  // its first process; a child of the calling process
+  virtual Timings timings() const = 0;
   // What it was made of and what its helpers have complained about, for the error of a guest that did not come up.
   // Empty if there is nothing to add.
   virtual std::string attempt() { return {}; }
@@ -100,6 +100,18 @@ struct Grant {
   std::string note;  // a line that the user should read; usually empty
 };
 
+// What kind of machines a backend makes on this host.
+struct Traits {
+  // The guest's kernel is not the host's. It is told the time and given a seed for its random numbers, it prints to a
+  // console, and it runs in one of the sandbox's helper processes.
+  bool own_kernel = false;
+  // Cgroups hold a machine to its limits. Where they do not, memory and cpu limits are refused at start.
+  bool limits_enforced = true;
+
+  // Whether it is init that has to limit the number of processes, because nothing else can.
+  bool guest_limits_processes() const { return own_kernel || !limits_enforced; }
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -107,13 +119,8 @@ class Backend {
   virtual std::string isolation() const = 0;  // the grade that ls shows
   // Whether this host can run it. The error says what is missing, the hint how to get it.
   virtual Result<> available() const = 0;
-  // Whether cgroups hold a machine to its limits on this host. Where they do not, memory and cpu limits are refused at
-  // start.
-  virtual bool enforces_limits() const { return true; }
-  // Whether it is init that has to limit the number of processes, because nobody else can.
-  virtual bool guest_limits_processes() const { return !enforces_limits(); }
-  // Whether the guest reads the host's clock. Where not, it is told the time when it comes up.
-  virtual bool shares_clock() const { return true; }
+  // Asks the host: namespaces that the caller enters may change the answer.
+  virtual Traits traits() const = 0;
   // What a sandbox made with these limits gets, whose state will be below `home`; an error where a
   // machine could not live with it, or could not be held to it. Called once, at create; the record holds the answer.
   virtual Result<Grant> grant(const wire::Limits& limits, const std::string& home) const = 0;

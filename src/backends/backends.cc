@@ -14,7 +14,7 @@ namespace {
 bool always() { return true; }
 bool never() { return false; }
 
-struct Entry {
+struct BackendRow {
   std::string_view name;
   bool (*is_default)();  // on this host, unless one before it is
   std::unique_ptr<Backend> (*make)(const Settings& settings);
@@ -22,26 +22,26 @@ struct Entry {
 
 // Best first.
 constexpr std::array kTable{
-    Entry{"microvm", hardware_kvm, [](const Settings& settings) { return qemu::make_microvm(settings); }},
-    Entry{"container", always,
-          [](const Settings&) {
-            return oci::make_container("container", {"runc", "crun"});
-          }},
-    Entry{"runc", never, [](const Settings&) { return oci::make_container("runc", {"runc"}); }},
-    Entry{"crun", never, [](const Settings&) { return oci::make_container("crun", {"crun"}); }},
-    Entry{"gvisor", never, [](const Settings&) { return oci::make_container("gvisor", {"runsc"}); }},
+    BackendRow{"microvm", hardware_kvm, [](const Settings& settings) { return qemu::make_microvm(settings); }},
+    BackendRow{"container", always,
+               [](const Settings&) {
+                 return oci::make_container("container", {"runc", "crun"});
+               }},
+    BackendRow{"runc", never, [](const Settings&) { return oci::make_container("runc", {"runc"}); }},
+    BackendRow{"crun", never, [](const Settings&) { return oci::make_container("crun", {"crun"}); }},
+    BackendRow{"gvisor", never, [](const Settings&) { return oci::make_container("gvisor", {"runsc"}); }},
 };
 
 }  // namespace
 
 std::vector<std::string> backend_names() {
   std::vector<std::string> names;
-  for (const Entry& entry : kTable) names.emplace_back(entry.name);
+  for (const BackendRow& entry : kTable) names.emplace_back(entry.name);
   return names;
 }
 
 Result<std::unique_ptr<Backend>> make_backend(std::string_view name, const Settings& settings) {
-  for (const Entry& entry : kTable)
+  for (const BackendRow& entry : kTable)
     if (name.empty() ? entry.is_default() : entry.name == name) return entry.make(settings);
   return fail(Code::kInvalid,
               "no backend \"" + std::string(name) + "\" (there are: " + join(backend_names(), ", ") + ")");

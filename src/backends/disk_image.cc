@@ -31,8 +31,8 @@ std::vector<std::string> mkfs_arguments(const std::string& path, std::int64_t by
   return argv;
 }
 
-// What the guest would make when it first mounts it (src/guest/root.cc), and to an emulated one the first directory of
-// a file system is a long walk through all of it.
+// What the guest would make when it first mounts it (src/guest/boot/root.cc), and to an emulated one the first
+// directory of a file system is a long walk through all of it.
 Result<> make_first_directories(const std::string& path, const Fd& file) {
   for (const char* directory : {"upper", "work"})
     TRY(run_mkfs({"debugfs", "-w", "-R", std::string("mkdir ") + directory, path}, file, As::kOurselves, "e2fsprogs"));

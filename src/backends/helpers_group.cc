@@ -28,7 +28,7 @@ wire::Limits helper_limits(const MachineSpec& spec, bool machine_included) {
 void enter_helpers_group(const MachineSpec& spec, const Backend& backend) {
   const auto cgroups = oci::Cgroups::detect();
   if (!cgroups.writable()) return;
-  const bool machine_included = !backend.shares_clock();  // its kernel is its own, and runs in one of the helpers
+  const bool machine_included = backend.traits().own_kernel;  // which runs in one of the helpers
   if (auto entered = cgroups.enter_helpers(spec.id, helper_limits(spec, machine_included)); !entered)
     log_warning("the shim and what it starts are not limited: {}", entered.error().what());
 }

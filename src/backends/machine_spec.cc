@@ -5,69 +5,30 @@
 #include "idmap/bases.h"
 
 namespace sbx::backends {
-namespace {
 
-std::uint32_t decode_id(Fields& fields, const char* name) {
-  const std::int64_t id = fields.integer(name, 0);
-  if (id < 0 || id >= INT64_C(0xffffffff)) fields.reject("\"" + std::string(name) + "\" is out of range");
-  return static_cast<std::uint32_t>(id);
-}
-
-// It names control groups and runtime state.
-std::string decode_uuid(Fields& fields) {
-  std::string id = fields.text("id");
-  if (!is_uuid(id)) fields.reject("\"id\" is no id of a sandbox");
-  return id;
-}
-
-std::uint32_t decode_base(Fields& fields) {
-  const std::uint32_t base = decode_id(fields, "id_base");
-  if (base != 0 && !idmap::is_base(base)) fields.reject("\"id_base\" does not begin a range of a sandbox's ids");
-  return base;
-}
-
-}  // namespace
-
-Result<MachineSpec> decode_machine_spec(const Json& json) {
-  Fields fields(json, "machine");
-  MachineSpec spec;
-  spec.id = decode_uuid(fields);
-  spec.name = fields.text("name");
-  spec.hostname = fields.text("hostname");
-  spec.backend = fields.text("backend");
-  spec.state_directory = fields.text("state_directory");
-  spec.template_root = fields.text("template_root");
-  spec.init_program = fields.text("init_program");
-  spec.cache_directory = fields.text("cache_directory", "");
-  spec.settings.kernel = fields.text("kernel", "");
-  spec.settings.modules = fields.text("modules", "");
-  spec.mounts = wire::decode_mounts(fields, "mounts");
-  spec.hidden = fields.texts("hidden");
-  spec.limits = wire::decode_limits(fields);
-  spec.id_base = decode_base(fields);
-  spec.agent.uid = decode_id(fields, "agent_uid");
-  spec.agent.gid = decode_id(fields, "agent_gid");
-  TRY(fields.finish());
-  return spec;
-}
-
-Json encode(const MachineSpec& spec) {
-  return {{"id", spec.id},
-          {"name", spec.name},
-          {"hostname", spec.hostname},
-          {"backend", spec.backend},
-          {"state_directory", spec.state_directory},
-          {"template_root", spec.template_root},
-          {"init_program", spec.init_program},
-          {"cache_directory", spec.cache_directory},
-          {"kernel", spec.settings.kernel},
-          {"modules", spec.settings.modules},
-          {"mounts", wire::encode_mounts(spec.mounts)},
-          {"hidden", spec.hidden},
-          {"limits", wire::encode_limits(spec.limits)},
-          {"id_base", spec.id_base},
-          {"agent_uid", spec.agent.uid},
-          {"agent_gid", spec.agent.gid}};
+void describe(Members& members, MachineSpec& spec) {
+  members.required("id", spec.id);
+  members.required("name", spec.name);
+  members.required("hostname", spec.hostname);
+  members.required("backend", spec.backend);
+  members.required("state_directory", spec.state_directory);
+  members.required("template_root", spec.template_root);
+  members.required("init_program", spec.init_program);
+  members.optional("cache_directory", spec.cache_directory);
+  members.optional("kernel", spec.settings.kernel);
+  members.optional("modules", spec.settings.modules);
+  members.optional("mounts", spec.mounts);
+  members.optional("hidden", spec.hidden);
+  members.optional("limits", spec.limits);
+  members.optional("id_base", spec.id_base);
+  members.optional("agent_uid", spec.agent.uid);
+  members.optional("agent_gid", spec.agent.gid);
+  // The id names control groups and runtime state.
+  members.check(is_uuid(spec.id), "\"id\" is no id of a sandbox");
+  members.check(spec.id_base == 0 || idmap::is_base(spec.id_base),
+                "\"id_base\" does not begin a range of a sandbox's ids");
+  members.check(spec.agent.uid != UINT32_MAX, "\"agent_uid\" is out of range");
+  members.check(spec.agent.gid != UINT32_MAX, "\"agent_gid\" is out of range");
 }
 
 }  // namespace sbx::backends

@@ -3,7 +3,6 @@
 #include "backends/mkfs.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
 
@@ -20,23 +20,16 @@ namespace {
 
 Result<Fd> locked_image(const std::string& path) {
   TRY_ASSIGN(Fd file, open_path(path, O_RDWR | O_CREAT | O_NOFOLLOW));
-  while (::flock(file.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return fail_errno("lock " + path);
+  TRY(lock_file(file, path));
   return file;
 }
 
-// Not any more, when whoever had the lock before us renamed or removed it.
+// Not any more, when the process that had the lock before us renamed or removed it.
 bool is_at(const Fd& file, const std::string& path) {
   struct stat opened {};
   struct stat named {};
   return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
-}
-
-Result<> sync_parent(const std::string& path) {
-  TRY_ASSIGN(const Fd directory, open_path(path.substr(0, path.rfind('/') + 1), O_RDONLY | O_DIRECTORY));
-  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
-  return Ok{};
 }
 
 Result<> fill_and_rename(const Fd& file, const std::string& temporary, const std::string& path, unsigned mode,
@@ -47,7 +40,7 @@ Result<> fill_and_rename(const Fd& file, const std::string& temporary, const std
   const bool sync = what == Survives::kPowerCut;
   if (sync && ::fsync(file.get()) != 0) return fail_errno("sync " + temporary);
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno("rename to " + path);
-  return sync ? sync_parent(path) : Ok{};
+  return sync ? sync_directory_of(path) : Ok{};
 }
 
 // One line of what a program said: the last, unless another is plainer.

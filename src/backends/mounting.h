@@ -40,7 +40,7 @@ struct MountChange {
 };
 Result<> change_tree(const Fd& tree, const MountChange& change);
 
-// A user namespace with this map and nobody in it: what an idmapped mount is described by.
+// A user namespace with this map and no process in it: what an idmapped mount is described by.
 Result<Fd> user_namespace_with(const idmap::IdMap& map);
 
 // In a rootless namespace: <disk>/upper and <disk>/work, made by and belonging to the guest's root.

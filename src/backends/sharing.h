@@ -20,7 +20,7 @@ struct Shared {
   std::vector<std::string> hidden = {};  // below it: empty directories in their places
 };
 
-// A workspace or -v mount, with the guest's ids, and read only where asked. As root: whoever owns it is guest 1000, and
+// A workspace or -v mount, with the guest's ids, and read only where asked. As root: its owner is guest 1000, and
 // the others live from `id_base` on; for an ordinary user the namespace that it is mounted in has the map. What the
 // spec hides is not seen in it.
 Result<Shared> share_mount(const wire::Mount& mount, const MachineSpec& spec);
@@ -32,7 +32,7 @@ idmap::IdMap guest_map(const MachineSpec& spec);
 Result<Shared> share_system(const std::string& path);
 
 // Who a root daemon's agent must be so that these can be shared: see AgentIds. Where all file systems support idmapped
-// mounts, nobody of the host's. The calling process may have threads; nothing is left behind.
+// mounts, no user of the host's (0). The calling process may have threads; nothing is left behind.
 Result<AgentIds> agent_sharing(const std::vector<wire::Mount>& mounts);
 
 // Makes an empty directory or file at this path and mounts it there, and over what is hidden in it.

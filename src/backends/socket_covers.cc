@@ -14,7 +14,7 @@
 namespace sbx::backends {
 namespace {
 
-// Its last name was removed after it was found: nobody finds it any more.
+// Its last name was removed after it was found: no path leads to it any more.
 bool is_gone(const Fd& place) {
   struct stat info {};
   return ::fstat(place.get(), &info) == 0 && info.st_nlink == 0;

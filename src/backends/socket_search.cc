@@ -95,7 +95,7 @@ class Search {
 SocketSearch find_sockets(const Fd& top, const SearchBounds& bounds) { return Search(top, bounds).run(); }
 
 // A datagram socket is not let connect to any other kind, and the kernel says so only if there is one; to its own kind
-// connecting is a note on our side. What is refused has nobody behind it. Whatever else happens counts as alive.
+// connecting is a note on our side. ECONNREFUSED: no process is behind it. Whatever else happens counts as alive.
 bool is_alive(const Fd& socket) {
   const Fd probe(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!probe) return true;

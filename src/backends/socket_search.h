@@ -27,15 +27,15 @@ struct SocketSearch {
   bool whole = true;  // false: a bound was reached, or a directory could not be read
 };
 
-// The unix sockets below a directory that somebody listens on or receives from. The rest of them are only names: nobody
-// can be reached by them, and a program that left one behind wants to remove it when it starts again.
+// The unix sockets below a directory that a process listens on or receives from. The rest of them are only names: no
+// process can be reached by them, and a program that left one behind wants to remove it when it starts again.
 //
 // Breadth first, because sockets are seldom deep. No link is followed, and another process, a guest's too, may change
 // the tree meanwhile: nothing outside of it is ever opened. Other file systems that are mounted in it are searched,
 // too.
 SocketSearch find_sockets(const Fd& top, const SearchBounds& bounds = {});
 
-// Whether somebody can be reached by this socket. Nothing is sent, and a server does not notice.
+// Whether a process can be reached by this socket. Nothing is sent, and a server does not notice.
 bool is_alive(const Fd& socket);
 
 }  // namespace sbx::backends

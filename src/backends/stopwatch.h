@@ -2,26 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
-
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/timings.h"
 
 namespace sbx::backends {
 
-// Where the time of a start went: step → microseconds.
+// Where the time of a start went.
 class Stopwatch {
  public:
   void lap(const char* step) {
-    const SteadyTime now = steady_now();
-    laps_[step] = std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
-    last_ = now;
+    note_time_since(last_, step, laps_);
+    last_ = steady_now();
   }
-  const Json& laps() const { return laps_; }
+  const Timings& laps() const { return laps_; }
 
  private:
   SteadyTime last_ = steady_now();
-  Json laps_ = Json::object();
+  Timings laps_;
 };
 
 }  // namespace sbx::backends

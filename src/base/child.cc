@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,12 +16,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/poll.h"
+
 extern char** environ;
 
 namespace sbx {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> out;
@@ -186,18 +185,10 @@ Result<Exit> Child::wait() {
 }
 
 Result<std::optional<Exit>> Child::wait_for(std::chrono::milliseconds limit) {
-  const auto deadline = Clock::now() + limit;
-  for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd ready{pidfd_.get(), POLLIN, 0};
-    const int n = ::poll(&ready, 1, left > 0 ? static_cast<int>(left) : 0);
-    if (n < 0 && errno != EINTR) return fail_errno("wait for process " + std::to_string(pid_));
-    if (n > 0) {
-      TRY_ASSIGN(const Exit exit, wait());
-      return std::optional<Exit>(exit);
-    }
-    if (n == 0 && left <= 0) return std::optional<Exit>();
-  }
+  TRY_ASSIGN(const bool ended, wait_readable(pidfd_, steady_now() + limit));
+  if (!ended) return std::optional<Exit>();
+  TRY_ASSIGN(const Exit exit, wait());
+  return std::optional<Exit>(exit);
 }
 
 Result<> Child::signal(int number) {
@@ -210,7 +201,7 @@ namespace {
 constexpr std::size_t kMostOutput = 16u << 20;
 constexpr std::size_t kMostErrors = 64u << 10;
 
-// Reads once; false at the end of the stream.
+// Reads once; false at EOF.
 bool drain(const Fd& fd, std::string& into, std::size_t most) {
   std::array<char, 65536> buffer;
   const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
@@ -222,7 +213,7 @@ bool drain(const Fd& fd, std::string& into, std::size_t most) {
 
 }  // namespace
 
-Result<Output> run(Command command, std::chrono::milliseconds limit) {
+Result<RunOutput> run(Command command, std::chrono::milliseconds limit) {
   TRY_ASSIGN(Pipe out, make_pipe());
   TRY_ASSIGN(Pipe err, make_pipe());
   command.stdout_fd = out.write.get();
@@ -230,17 +221,17 @@ Result<Output> run(Command command, std::chrono::milliseconds limit) {
   TRY_ASSIGN(Child child, Child::start(command));
   out.write.reset();
   err.write.reset();
-  Output output;
-  const auto deadline = Clock::now() + limit;
+  RunOutput output;
+  const SteadyTime deadline = steady_now() + limit;
   while (out.read || err.read) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return fail(Code::kTimeout, command.argv.front() + " did not end in time");
     std::array<pollfd, 2> ready{{{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), static_cast<int>(left)) < 0 && errno != EINTR) return fail_errno("poll");
+    TRY_ASSIGN(const bool more, poll_until(ready, deadline));
+    // A program that never stops writing is always ready.
+    if (!more || steady_now() > deadline) return fail(Code::kTimeout, command.argv.front() + " did not end in time");
     if (ready[0].revents != 0 && !drain(out.read, output.out, kMostOutput)) out.read.reset();
     if (ready[1].revents != 0 && !drain(err.read, output.err, kMostErrors)) err.read.reset();
   }
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_now());
   TRY_ASSIGN(const auto exit, child.wait_for(left));
   if (!exit) return fail(Code::kTimeout, command.argv.front() + " did not end in time");
   output.exit = *exit;

@@ -42,7 +42,9 @@ struct Command {
 };
 
 // A child process that we own: killed (SIGKILL) and reaped by the destructor unless it was waited for or released.
-// It is passive: whoever owns it watches pidfd() and calls wait() when it is readable.
+// It is passive: the owner watches pidfd() and calls wait() when it is readable.
+//   TRY_ASSIGN(Child child, Child::start({.argv = {"true"}}));
+//   TRY_ASSIGN(const Exit exit, child.wait());
 class Child {
  public:
   // The error of a failed exec (ENOENT, ...) is returned here, not as an exit code.
@@ -57,7 +59,7 @@ class Child {
   Result<Exit> wait();                                                    // blocks
   Result<std::optional<Exit>> wait_for(std::chrono::milliseconds limit);  // nullopt: still running
   Result<> signal(int number);
-  pid_t release();  // nobody kills it any more
+  pid_t release();  // the destructor does not kill it any more
 
  private:
   Child(pid_t pid, Fd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
@@ -67,14 +69,14 @@ class Child {
   Fd pidfd_;
 };
 
-struct Output {
+struct RunOutput {
   Exit exit;
   std::string out;
   std::string err;  // the last 64 KiB at most
 };
 
 // Run to the end and collect what it says (16 MiB of stdout at most). For short programs: newuidmap, runc --version.
-Result<Output> run(Command command, std::chrono::milliseconds limit = std::chrono::seconds(60));
+Result<RunOutput> run(Command command, std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 // The file that start() would run for this name, or nothing.
 std::optional<std::string> find_program(const std::string& name);

@@ -10,7 +10,7 @@
 namespace sbx {
 namespace {
 
-constexpr std::array<std::pair<Code, std::string_view>, 8> kNames{{
+constexpr std::array<std::pair<Code, std::string_view>, 9> kNames{{
     {Code::kInternal, "internal"},
     {Code::kInvalid, "invalid"},
     {Code::kNotFound, "not_found"},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<Code, std::string_view>, 8> kNames{{
     {Code::kTooLarge, "too_large"},
     {Code::kUnavailable, "unavailable"},
     {Code::kTimeout, "timeout"},
+    {Code::kUnsupported, "unsupported"},
 }};
 
 Code code_of(int number) {

@@ -16,7 +16,8 @@ enum class Code {
   kForbidden,    // refused by a rule: 403
   kTooLarge,     // over a stated bound: 413
   kUnavailable,  // missing program, no daemon, no resource: 503
-  kTimeout,      // nobody answered in time: 504
+  kTimeout,      // no answer in time: 504
+  kUnsupported,  // an older program was asked for what it does not know: 501
 };
 
 std::string_view to_string(Code code);

@@ -19,7 +19,7 @@ constexpr std::array kPoints{
     FaultPoint{"shim.started", "sandbox-shim"},          // it has read what to start
     FaultPoint{"shim.mounted", "sandbox-shim"},          // the guest's root is mounted
     FaultPoint{"shim.runtime-started", "sandbox-shim"},  // init runs
-    FaultPoint{"shim.ready", "sandbox-shim"},            // init is ready, nobody knows yet
+    FaultPoint{"shim.ready", "sandbox-shim"},            // init is ready, the daemon is not told yet
     FaultPoint{"start.ready", "sandboxd"},               // the daemon knows
     FaultPoint{"policy.written", "sandboxd"},            // the file has the new rules, the machine the old ones
     FaultPoint{"exec.checked", "sandboxd"},              // before the client is handed over

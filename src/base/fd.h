@@ -54,7 +54,7 @@ Result<Fd> open_path(const std::string& path, int flags, unsigned mode = 0600);
 Result<Fd> open_beneath(const Fd& directory, const std::string& path, int flags, unsigned mode = 0600);
 
 // Open an absolute path of which no component may be a symbolic link: for a path that was made canonical earlier, and
-// that somebody may have changed since.
+// that may have been changed since (TOCTOU).
 Result<Fd> open_without_links(const std::string& path, int flags);
 
 // Blocking, whole-buffer I/O; EINTR is handled. read_all stops at `limit` bytes with kTooLarge.

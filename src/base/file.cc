@@ -49,12 +49,6 @@ Result<> write_and_rename(const std::string& path, std::string_view content, uns
   return written;
 }
 
-Result<> sync_directory_of(const std::string& path) {
-  TRY_ASSIGN(const Fd directory, open_path(parent_of(path), O_RDONLY | O_DIRECTORY));
-  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
-  return Ok{};
-}
-
 Result<> remove_entry(int directory, const char* name, dev_t device);
 
 Result<> empty_directory(int directory, const char* name, dev_t device) {
@@ -76,7 +70,7 @@ Result<> remove_entry(int directory, const char* name, dev_t device) {
     if (::unlinkat(directory, name, 0) != 0 && errno != ENOENT) return fail_errno(std::string("remove ") + name);
     return Ok{};
   }
-  // A mount below a tree of ours would be somebody's data: better to fail than to empty it.
+  // A mount below a tree of ours would be a user's data: better to fail than to empty it.
   if (info.st_dev != device)
     return fail(Code::kConflict, std::string("remove ") + name + ": something is mounted there");
   // overlayfs leaves its work directory without any permission bits.
@@ -94,6 +88,12 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
   auto content = read_all(file, limit);
   if (!content) return fail(std::move(content).error().within("read " + path));
   return content;
+}
+
+Result<> sync_directory_of(const std::string& path) {
+  TRY_ASSIGN(const Fd directory, open_path(parent_of(path), O_RDONLY | O_DIRECTORY));
+  if (::fsync(directory.get()) != 0) return fail_errno("sync the directory of " + path);
+  return Ok{};
 }
 
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode) {

@@ -17,7 +17,11 @@ Result<std::string> read_file(const std::string& path, std::size_t limit = 16u <
 // directory.
 Result<> write_file_atomically(const std::string& path, std::string_view content, unsigned mode = 0600);
 
-// The same for what need not survive a power cut: whole or not at all when a process is killed, and no fsync.
+// So that what was renamed to `path` is there after a power cut.
+Result<> sync_directory_of(const std::string& path);
+
+// As write_file_atomically, for what need not survive a power cut: whole or not at all when a process is killed, and no
+// fsync.
 Result<> replace_file(const std::string& path, std::string_view content, unsigned mode = 0600);
 
 // As write_file_atomically, but only if nothing is there: kConflict otherwise.

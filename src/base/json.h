@@ -9,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "base/result.h"
 
 namespace sbx {
-
-// Keys keep the order in which they were written, so that what we print is stable.
-using Json = nlohmann::ordered_json;
 
 // Strict RFC 8259, nothing after the value, at most 64 levels deep, at most 4096 members in one object, no duplicate
 // keys. Takes time in proportion to the text (and to the logarithm of an object's members). Never throws.
@@ -25,7 +23,7 @@ std::string dump(const Json& value);
 std::string dump_pretty(const Json& value);
 
 // Reads the members of one JSON object into typed values and names what is wrong: a missing or mistyped member,
-// and, at finish(), every member that nobody asked for. Errors stick: the first one is reported by finish().
+// and, at finish(), every member that the caller did not ask for. Errors stick: the first one is reported by finish().
 //   Fields f(json, "exec request");
 //   request.tty = f.boolean("tty", false);
 //   TRY(f.finish());

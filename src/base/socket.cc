@@ -84,6 +84,16 @@ Result<Peer> peer_of(const Fd& socket) {
   return Peer{credentials.pid, credentials.uid, credentials.gid};
 }
 
+Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(timed(doing));
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return Ok{};
+}
+
 Result<> send_message(const Fd& socket, std::string_view body, const std::vector<int>& fds) {
   if (body.size() > kLargestMessage) return fail(Code::kTooLarge, "message too large");
   auto length = static_cast<std::uint32_t>(body.size());
@@ -108,13 +118,7 @@ Result<> send_message(const Fd& socket, std::string_view body, const std::vector
   } while (n < 0 && errno == EINTR);
   // Four bytes into a stream socket go whole or not at all.
   if (n != sizeof length) return fail(timed("send a message"));
-  while (!body.empty()) {
-    n = ::send(socket.get(), body.data(), body.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(timed("send a message"));
-    body.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return Ok{};
+  return send_all(socket, body, "send a message");
 }
 
 namespace {
@@ -131,7 +135,7 @@ void take_descriptors(msghdr& header, std::vector<Fd>& fds) {
   }
 }
 
-// The number of bytes read: `size`, or 0 at a clean end before the first.
+// The number of bytes read: `size`, or 0 at EOF before the first.
 Result<std::size_t> receive_exactly(const Fd& socket, char* into, std::size_t size, std::vector<Fd>& fds) {
   std::size_t done = 0;
   while (done < size) {

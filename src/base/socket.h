@@ -29,7 +29,7 @@ struct Peer {
 Result<Peer> peer_of(const Fd& socket);
 
 // A message between two of our own processes: 4 bytes of length (little endian), then that many bytes, with
-// descriptors attached to the first byte. receive_message returns an empty optional at a clean end of stream.
+// descriptors attached to the first byte. receive_message returns an empty optional at a clean EOF.
 struct Message {
   std::string body;
   std::vector<Fd> fds;
@@ -37,6 +37,9 @@ struct Message {
 inline constexpr std::size_t kLargestMessage = 4u << 20;
 Result<> send_message(const Fd& socket, std::string_view body, const std::vector<int>& fds = {});
 Result<std::optional<Message>> receive_message(const Fd& socket);
+
+// All of it, blocking; EINTR is handled, and SIGPIPE is not raised. An error says what it was `doing`.
+Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing);
 
 // Reads and writes on it fail with kTimeout after this long.
 Result<> set_timeouts(const Fd& socket, std::chrono::milliseconds limit);

@@ -33,7 +33,7 @@ void append(Buffer& buffer, std::string_view bytes) {
 class Connections::Connection final : public streams::Stream {
  public:
   Connection(Connections& home, std::uint32_t number, bool theirs)
-      : loop_(home.loop_), home_(&home), number_(number), theirs_(theirs), lifeline_(home.loop_) {}
+      : home_(&home), number_(number), theirs_(theirs), lifeline_(home.loop_) {}
   ~Connection() override;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -66,7 +66,6 @@ class Connections::Connection final : public streams::Stream {
   void send_end();
   bool can_tell() const { return listener_ != nullptr && !paused_; }
 
-  loop::Loop& loop_;
   Connections* home_;
   const std::uint32_t number_;
   const bool theirs_;
@@ -83,7 +82,7 @@ class Connections::Connection final : public streams::Stream {
   bool end_taken_ = false;
   bool end_told_ = false;
   bool over_ = false;             // no frame goes either way any more
-  std::optional<Error> failure_;  // told, or to be told as soon as somebody listens
+  std::optional<Error> failure_;  // told, or to be told as soon as there is a listener
   loop::Lifeline lifeline_;
 };
 

@@ -25,8 +25,8 @@ inline constexpr std::size_t kMostConnections = 4096;
 // kEnd, kReset and kCredit on the wire. It borrows the link, which also carries other things: its owner passes on the
 // frames that are for connections, and says when the link has drained.
 //
-// A stream holds at most a window of what has arrived and was not taken, because it is paused or nobody listens yet. It
-// counts as queued what the window or a link with enough to do does not take. That the other side has reset the
+// A stream holds at most a window of what has arrived and was not taken, because it is paused or has no listener yet.
+// It counts as queued what the window or a link with enough to do does not take. That the other side has reset the
 // connection is told at once, also while paused. A stream may outlive all of this, and is mute from then on.
 class Connections {
  public:

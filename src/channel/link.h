@@ -26,8 +26,10 @@ inline constexpr std::size_t kMostUnread = 64u << 20;
 
 // One end of a frame stream over a stream socket, a virtio-serial port or a client's connection. It knows frames and
 // nothing of what they mean. Never blocks: what the descriptor does not take is queued, and queued() says how much, so
-// that whoever produces bytes can hold back. A frame that would make it more than kMostUnread, of whatever kind, closes
-// the link with an error.
+// that the producer of bytes can hold back (backpressure). A frame of any kind that would make it more than
+// kMostUnread closes the link with an error.
+//   Link link(loop, std::move(socket), [&](const wire::Header& header, std::string_view payload) { ... }, on_close);
+//   link.send(wire::Kind::kData, stream, bytes);
 class Link {
  public:
   // The payload is valid during the call only.
@@ -59,7 +61,7 @@ class Link {
   // Called each time the queue has become empty after it was not.
   void when_drained(OnDrained handler) { on_drained_ = std::move(handler); }
 
-  // Stop and go on reading: back-pressure towards the peer through the socket.
+  // Stop and go on reading: backpressure towards the peer through the socket.
   void pause();
   void resume();
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/commands/verbs.h"
-#include "cli/flag_tables.h"
+#include "cli/grammar/flag_tables.h"
 
 namespace sbx::cli {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kLifecycle = "Sandboxes";
 constexpr std::string_view kManagement = "Management";
 
-const Command kCommands[] = {
+const CliCommand kCommands[] = {
     {.name = "run",
      .group = kLifecycle,
      .usage = "[OPTIONS] AGENT [WORKSPACE] [EXTRA_WORKSPACE[:ro]...] [-- ARG...]",
@@ -269,26 +269,26 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-const Command* named(std::string_view name) {
-  for (const Command& command : kCommands)
+const CliCommand* named(std::string_view name) {
+  for (const CliCommand& command : kCommands)
     if (command.name == name || (!command.alias.empty() && command.alias == name)) return &command;
   return nullptr;
 }
 
 }  // namespace
 
-std::span<const Command> command_table() { return kCommands; }
+std::span<const CliCommand> command_table() { return kCommands; }
 
-const Command* find_command(std::span<const std::string> words, std::size_t& used) {
+const CliCommand* find_command(std::span<const std::string> words, std::size_t& used) {
   used = 0;
   if (words.empty()) return nullptr;
   if (words.size() > 1) {
-    if (const Command* command = named(words[0] + " " + words[1])) {
+    if (const CliCommand* command = named(words[0] + " " + words[1])) {
       used = 2;
       return command;
     }
   }
-  const Command* command = words[0].find(' ') == std::string::npos ? named(words[0]) : nullptr;
+  const CliCommand* command = words[0].find(' ') == std::string::npos ? named(words[0]) : nullptr;
   used = command == nullptr ? 0 : 1;
   return command;
 }
@@ -297,7 +297,7 @@ std::string_view nearest_command(std::string_view word) {
   constexpr std::size_t kFar = 3;
   std::string_view nearest;
   std::size_t best = kFar;
-  for (const Command& command : kCommands)
+  for (const CliCommand& command : kCommands)
     for (const std::string_view name : {command.name, command.alias}) {
       if (command.hidden || name.empty()) continue;
       if (const std::size_t d = distance(word, name); d < best && d < name.size()) {

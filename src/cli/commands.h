@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/flags.h"
 #include "cli/context.h"
-#include "cli/flag_tables.h"
-#include "cli/flags.h"
+#include "cli/grammar/flag_tables.h"
 
 namespace sbx::cli {
 
@@ -16,7 +16,7 @@ namespace sbx::cli {
 using Handler = Result<int> (*)(Context& context, const Arguments& arguments);
 
 // One command. Parsing, help, completion and docs/cli.md all come from this.
-struct Command {
+struct CliCommand {
   std::string_view name;  // "ls", "daemon start"
   std::string_view alias = {};
   std::string_view group = {};
@@ -35,10 +35,10 @@ struct Command {
   Handler handler = nullptr;  // none: a group, such as "daemon"
 };
 
-std::span<const Command> command_table();
+std::span<const CliCommand> command_table();
 
 // By the one or two words that name it. `used` is how many.
-const Command* find_command(std::span<const std::string> words, std::size_t& used);
+const CliCommand* find_command(std::span<const std::string> words, std::size_t& used);
 
 // The command that was probably meant; empty when nothing is near.
 std::string_view nearest_command(std::string_view word);

@@ -6,8 +6,8 @@
 
 #include "base/home.h"
 #include "base/result.h"
-#include "cli/client.h"
-#include "cli/streams.h"
+#include "cli/client/client.h"
+#include "cli/terminal/streams.h"
 
 namespace sbx::cli {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/own_version.h"
 
-// Changes with every commit: nobody else includes it.
+// Changes with every commit: no other source includes it.
 #include "version.h"
 
 namespace sbx::cli {

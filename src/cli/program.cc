@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/commands/verbs.h"
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/grammar/help.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli {
 namespace {
@@ -52,7 +52,7 @@ Result<std::vector<std::string>> words_for_plugin(const std::vector<std::string>
   const bool asks_for_help = words[*count] == "help";
   const std::size_t name = *count + (asks_for_help ? 1 : 0);
   if (name >= words.size() || words[name] != "sandbox") return words;
-  TRY_ASSIGN(const Arguments docker, parse(std::span(words).first(*count), flags, Grammar::kInterspersed));
+  TRY_ASSIGN(const Arguments docker, parse_flags(std::span(words).first(*count), flags, Grammar::kInterspersed));
   std::vector<std::string> ours;
   if (docker.on("debug")) ours.emplace_back("--debug");
   if (docker.on("help") || asks_for_help) ours.emplace_back("--help");
@@ -66,11 +66,11 @@ Error unknown_command(const Context& context, const std::string& word) {
                meant.empty() ? context.program + " --help" : sbx::format("{} {}", context.program, meant));
 }
 
-Error usage_error(Error error, const Context& context, const Command& command) {
+Error usage_error(Error error, const Context& context, const CliCommand& command) {
   return std::move(error).with_hint(sbx::format("{} {} --help", context.program, command.name));
 }
 
-Result<> check_count(const Context& context, const Command& command, const Arguments& arguments) {
+Result<> check_count(const Context& context, const CliCommand& command, const Arguments& arguments) {
   const std::size_t count = arguments.operands().size() + arguments.rest().size();
   const std::string who = sbx::format("\"{} {}\"", context.program, command.name);
   const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
@@ -86,18 +86,18 @@ Result<> check_count(const Context& context, const Command& command, const Argum
 
 Result<int> show_help(const Context& context, std::span<const std::string> words) {
   std::size_t used = 0;
-  const Command* command = find_command(words, used);
+  const CliCommand* command = find_command(words, used);
   if (command == nullptr && !words.empty()) return fail(unknown_command(context, words[0]));
   print(command == nullptr ? overview(context.program) : command_help(context.program, *command));
   return 0;
 }
 
 // `leading`: the global options that came before the command; they count as if they came after it.
-Result<int> run_command(Context& context, const Command& command, std::span<const std::string> leading,
+Result<int> run_command(Context& context, const CliCommand& command, std::span<const std::string> leading,
                         std::span<const std::string> words) {
   std::vector<std::string> all(leading.begin(), leading.end());
   all.insert(all.end(), words.begin(), words.end());
-  auto arguments = parse(all, all_of({command.flags, global_flags()}), command.grammar);
+  auto arguments = parse_flags(all, all_of({command.flags, global_flags()}), command.grammar);
   if (!arguments) return fail(usage_error(std::move(arguments).error(), context, command));
   if (arguments->on("help") || command.handler == nullptr) {
     if (!arguments->on("help") && !arguments->operands().empty())
@@ -118,13 +118,13 @@ Result<int> dispatch(Context& context, std::span<const std::string> words) {
   const Flags flags = all_of({global_flags(), kVersionFlag});
   auto count = leading_flags(words, flags);
   if (!count) return fail(std::move(count).error().with_hint(context.program + " --help"));
-  TRY_ASSIGN(const Arguments leading, parse(words.first(*count), flags, Grammar::kInterspersed));
+  TRY_ASSIGN(const Arguments leading, parse_flags(words.first(*count), flags, Grammar::kInterspersed));
   const auto rest = from(words, *count);
   if (leading.on("version")) return verbs::version(context, leading);
   if (rest.empty() || leading.on("help")) return show_help(context, rest);
   if (rest[0] == "help") return show_help(context, from(rest, 1));
   std::size_t used = 0;
-  const Command* command = find_command(rest, used);
+  const CliCommand* command = find_command(rest, used);
   if (command == nullptr) return fail(unknown_command(context, rest[0]));
   return run_command(context, *command, words.first(*count), from(rest, used));
 }

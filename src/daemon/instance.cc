@@ -3,15 +3,14 @@
 #include "daemon/instance.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <thread>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/socket.h"
 
 namespace sbx::daemon {
@@ -36,9 +35,8 @@ Result<> prepare_home(const Home& home) {
 
 Result<std::optional<Fd>> take_instance_lock(const Home& home) {
   TRY_ASSIGN(Fd lock, open_path(home.lock(), O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return std::optional(std::move(lock));
-  if (errno == EWOULDBLOCK) return std::optional<Fd>();
-  return fail_errno("lock " + home.lock());
+  TRY_ASSIGN(const bool held, try_lock_file(lock, home.lock()));
+  return held ? std::optional<Fd>(std::move(lock)) : std::nullopt;
 }
 
 Result<bool> await_other(const Home& home, std::chrono::milliseconds limit) {

@@ -31,12 +31,12 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   TRY_ASSIGN(wiring->sandboxes_,
              sandboxes::Sandboxes::create(
                  {store::Store(home),
-                  [&templates](const std::string& name, const std::string& pull, const images::Progress& progress) {
+                  [&templates](const std::string& name, wire::Pull pull, const images::Progress& progress) {
                     return templates.get(name, pull, progress);
                   },
                   backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
                   rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
-  TRY(wiring->sandboxes_->recover());
+  TRY(wiring->sandboxes_->recovery.recover());
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});
   TRY_ASSIGN(Fd listener, listen_unix(home.socket()));
@@ -45,7 +45,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
 }
 
 bool Wiring::stop() {
-  sandboxes_->events().close();
+  sandboxes_->events.close();
   return server_->stop(kLastRequests);
 }
 

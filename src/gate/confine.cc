@@ -149,8 +149,8 @@ Result<> give_up_privileges(std::uint32_t id) {
   TRY(drop_capabilities());
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail_errno("refuse new privileges");
   if (::prctl(PR_SET_DUMPABLE, 0) != 0) return fail_errno("become undumpable");
-  // After the change of identity, which forgets it. The end of the line tells us, too; whoever is killed in between
-  // finds it closed.
+  // After the change of identity, which forgets it. A shim that died before this call is no race that we lose: the
+  // line is at EOF then, and that ends the gate, too.
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return fail_errno("tie the gate to its shim");
   return Ok{};
 }

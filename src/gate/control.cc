@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gate/control.h"
 
-#include "wire/sandbox.h"
+#include "base/operation.h"
+#include "wire/error.h"
 
 namespace sbx::gate {
 namespace {
@@ -18,9 +19,9 @@ Control::Control(loop::Loop& loop, Fd listener, uid_t owner, OnRequest on_reques
 
 void Control::request(loop::MessageServer::Asker asker, const std::string& body) {
   const Reply reply = [this, asker](const Json& answer) { server_.answer(asker, dump(answer)); };
-  const auto json = parse_json(body);
-  if (!json || !json->is_object()) return reply(wire::encode(Error(Code::kInvalid, "not a request")));
-  on_request_(*json, reply);
+  const auto request = read_request<wire::GateRequest>(body);
+  if (!request) return reply(wire::encode(request.error()));
+  on_request_(*request, reply);
 }
 
 }  // namespace sbx::gate

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "loop/loop.h"
 #include "loop/message_server.h"
+#include "wire/gate_control.h"
 
 namespace sbx::gate {
 
@@ -18,7 +19,7 @@ namespace sbx::gate {
 class Control {
  public:
   using Reply = std::function<void(const Json& answer)>;  // once; may be late, or after the asker has left
-  using OnRequest = std::function<void(const Json& request, Reply reply)>;
+  using OnRequest = std::function<void(const wire::GateRequest& request, const Reply& reply)>;
 
   // Only `owner` and root are heard.
   Control(loop::Loop& loop, Fd listener, uid_t owner, OnRequest on_request);

@@ -4,16 +4,15 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <thread>
 
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/socket.h"
 #include "gate/confine.h"
@@ -28,7 +27,6 @@ namespace {
 
 constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr auto kPredecessorLimit = std::chrono::seconds(5);
-constexpr auto kPredecessorPause = std::chrono::milliseconds(5);
 
 // What the configuration means, checked before anything is started.
 struct Plan {
@@ -48,13 +46,8 @@ Result<Plan> plan_for(const wire::NetworkConfig& network) {
 // The directory stays locked for as long as the gate lives. One whose shim was killed needs a moment to notice, and has
 // the ports until then.
 Result<> await_predecessor(const Fd& directory) {
-  const SteadyTime deadline = steady_now() + kPredecessorLimit;
-  while (::flock(directory.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno("lock the gate's directory");
-    if (steady_now() > deadline) return fail(Code::kConflict, "the gate of an earlier run has not ended");
-    std::this_thread::sleep_for(kPredecessorPause);
-  }
-  return Ok{};
+  TRY_ASSIGN(const bool ours, lock_file_until(directory, "the gate's directory", steady_now() + kPredecessorLimit));
+  return ours ? Result<>() : fail(Code::kConflict, "the gate of an earlier run has not ended");
 }
 
 // Whatever is in it belongs to the gate, also if the sandbox's ids have changed since.
@@ -100,7 +93,7 @@ Result<> serve(Plan plan, const Options& options, Fd& line) {
                            std::move(plan.hosts), std::move(ports)});
     TRY(loop->run());
   }
-  (void)resolver.release();  // waits for names that nobody needs any more
+  (void)resolver.release();  // its destructor would wait for lookups that are not needed any more
   return Ok{};
 }
 

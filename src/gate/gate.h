@@ -9,7 +9,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "wire/network.h"
+#include "wire/network_config.h"
 
 // The gate of a sandbox: the one process of it that may use the network. docs/life-of-a-connection.md has its place;
 // message.h what it hears and says.
@@ -20,7 +20,7 @@ struct Options {
   std::uint32_t id = 0;         // as root: the user and group id that it becomes, the sandbox's own; 0: stays who it is
 };
 
-// A gate that serves. Closing the line ends it; whoever started it reaps it.
+// A gate that serves. Closing the line ends it; the caller of start() reaps it.
 struct Started {
   pid_t pid;
   Fd line;  // the shim's end (gate/line.h)

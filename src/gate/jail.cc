@@ -17,18 +17,13 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/format.h"
+#include "base/jail_root.h"
 
 // <sys/mount.h> cannot be included beside <linux/mount.h> on every libc: the two clash.
 extern "C" int mount(const char*, const char*, const char*, unsigned long, const void*) noexcept;
-extern "C" int umount2(const char*, int) noexcept;
 
 namespace sbx::gate {
 namespace {
-
-constexpr int kDetach = 2;  // MNT_DETACH
-
-// Hidden in our own mount namespace only. Everything that is needed has been opened before.
-constexpr const char* kPlace = "/tmp";
 
 constexpr std::uint64_t kHarmless = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
@@ -52,7 +47,7 @@ constexpr System kSystem[] = {
     {"/mnt/wsl", kHarmless | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC},
 };
 
-struct Entry {
+struct JailEntry {
   std::string path;
   Fd tree;           // attached there, or
   std::string link;  // what a symbolic link there says
@@ -88,22 +83,22 @@ Result<Fd> copy_tree(const Fd& place, std::uint64_t attributes) {
   return tree;
 }
 
-Result<std::optional<Entry>> entry_for(const System& system) {
+Result<std::optional<JailEntry>> entry_for(const System& system) {
   struct stat info {};
-  if (::lstat(system.path, &info) != 0) return std::optional<Entry>();
+  if (::lstat(system.path, &info) != 0) return std::optional<JailEntry>();
   if (S_ISLNK(info.st_mode)) {
     std::array<char, 256> target{};
     if (::readlink(system.path, target.data(), target.size() - 1) < 0) return fail_errno("read a link");
-    return Entry{system.path, {}, target.data()};
+    return JailEntry{system.path, {}, target.data()};
   }
   TRY_ASSIGN(const Fd place, open_path(system.path, O_PATH | O_DIRECTORY));
   TRY_ASSIGN(Fd tree, copy_tree(place, system.attributes));
-  return Entry{system.path, std::move(tree), {}};
+  return JailEntry{system.path, std::move(tree), {}};
 }
 
 // Opened here and not before: only mounts of the namespace that we are in can be copied.
-Result<std::vector<Entry>> entries_for(const std::string& directory) {
-  std::vector<Entry> entries;
+Result<std::vector<JailEntry>> entries_for(const std::string& directory) {
+  std::vector<JailEntry> entries;
   for (const System& system : kSystem) {
     auto entry = entry_for(system);
     if (!entry) return fail(std::move(entry).error().within(system.path));
@@ -115,8 +110,8 @@ Result<std::vector<Entry>> entries_for(const std::string& directory) {
   return entries;
 }
 
-Result<> place(const Entry& entry) {
-  const std::string at = kPlace + entry.path;
+Result<> place(const JailEntry& entry) {
+  const std::string at = kJailRoot + entry.path;
   if (!entry.tree) {
     TRY(make_directories(at.substr(0, at.rfind('/')), 0755));
     return ::symlink(entry.link.c_str(), at.c_str()) == 0 ? Result<>() : fail_errno("link " + entry.path);
@@ -127,26 +122,14 @@ Result<> place(const Entry& entry) {
   return Ok{};
 }
 
-Result<> move_into_root() {
-  constexpr unsigned long kReadOnly = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
-  if (::mount(nullptr, kPlace, nullptr, kReadOnly, nullptr) != 0) return fail_errno("make the root read only");
-  if (::chdir(kPlace) != 0) return fail_errno("enter the root");
-  if (::syscall(SYS_pivot_root, ".", ".") != 0) return fail_errno("change the root");
-  // The old root lies on top of the new one now.
-  if (::umount2(".", kDetach) != 0) return fail_errno("leave the old root");
-  if (::chdir("/") != 0) return fail_errno("enter the root");
-  return Ok{};
-}
-
 }  // namespace
 
 Result<> enter_jail(const std::string& directory, bool privileged) {
   TRY(enter_namespaces(privileged));
   TRY_ASSIGN(const auto entries, entries_for(directory));
-  if (::mount("tmpfs", kPlace, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755,size=1m") != 0)
-    return fail_errno("mount a root");
-  for (const Entry& entry : entries) TRY(place(entry));
-  return move_into_root();
+  TRY(mount_jail_root(MS_NOEXEC));
+  for (const JailEntry& entry : entries) TRY(place(entry));
+  return enter_jail_root(MS_NOEXEC);
 }
 
 }  // namespace sbx::gate

@@ -35,7 +35,7 @@ class Line {
   void send(std::string bytes, Fd attached = {});
   std::size_t queued() const { return queued_; }  // bytes, packets counted as a few hundred more
 
-  // Reads nothing while this much is queued: whoever does not take answers is not heard.
+  // Reads nothing while this much is queued: a peer that does not read its answers is not heard (backpressure).
   void hold_back_above(std::size_t queued) { limit_ = queued; }
 
  private:

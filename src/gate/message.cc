@@ -14,7 +14,7 @@ enum class Kind : std::uint8_t {
   kEnforced,
   kReady,
   kGaveUp,
-  kDialled,
+  kDialed,
   kPolicyPart,
   kAccepted,
   kFlush,
@@ -102,16 +102,16 @@ void put(Packer& into, const Failed& failed) {
   into.text(failed.why);
 }
 
-Result<Dialled> decode_dialled(Unpacker& from) {
+Result<Dialed> decode_dialed(Unpacker& from) {
   const auto ticket = from.number<Ticket>();
   const auto outcome = from.one_of(Outcome::kFailed);
-  if (outcome == Outcome::kFailed) return whole(from, Dialled{ticket, Failed{from.text()}});
+  if (outcome == Outcome::kFailed) return whole(from, Dialed{ticket, Failed{from.text()}});
   policy::Verdict verdict = take_verdict(from);
   if (verdict.allowed() != (outcome == Outcome::kReached)) return nonsense();
-  if (outcome == Outcome::kRefused) return whole(from, Dialled{ticket, Refused{std::move(verdict)}});
+  if (outcome == Outcome::kRefused) return whole(from, Dialed{ticket, Refused{std::move(verdict)}});
   const auto address = policy::Address::parse(from.text());
   if (!address) return nonsense();
-  return whole(from, Dialled{ticket, Reached{std::move(verdict), *address}});
+  return whole(from, Dialed{ticket, Reached{std::move(verdict), *address}});
 }
 
 Result<PolicyPart> decode_policy_part(Unpacker& from) {
@@ -180,10 +180,10 @@ std::string encode(const GaveUp& gave_up) {
   return packer.take();
 }
 
-std::string encode(const Dialled& dialled) {
-  Packer packer = begin(Kind::kDialled);
-  packer.number(dialled.ticket);
-  std::visit([&packer](const auto& outcome) { put(packer, outcome); }, dialled.outcome);
+std::string encode(const Dialed& dialed) {
+  Packer packer = begin(Kind::kDialed);
+  packer.number(dialed.ticket);
+  std::visit([&packer](const auto& outcome) { put(packer, outcome); }, dialed.outcome);
   return packer.take();
 }
 
@@ -234,8 +234,8 @@ Result<FromGate> decode_from_gate(std::string_view packet) {
       return whole(from, Ready{});
     case Kind::kGaveUp:
       return decode_gave_up(from);
-    case Kind::kDialled:
-      return decode_dialled(from);
+    case Kind::kDialed:
+      return decode_dialed(from);
     case Kind::kPolicyPart:
       return decode_policy_part(from);
     case Kind::kAccepted:

@@ -57,7 +57,7 @@ struct Refused {
 struct Failed {
   std::string why;
 };
-struct Dialled {
+struct Dialed {
   Ticket ticket;
   std::variant<Reached, Refused, Failed> outcome;
 };
@@ -72,7 +72,7 @@ struct Accepted {  // the socket is attached
 struct Flush {
   std::uint64_t flush;
 };
-using FromGate = std::variant<Ready, GaveUp, Dialled, PolicyPart, Accepted, Flush>;
+using FromGate = std::variant<Ready, GaveUp, Dialed, PolicyPart, Accepted, Flush>;
 
 std::string encode(const Dial& dial);
 std::string encode(const Cancel& cancel);
@@ -82,7 +82,7 @@ std::string encode(const Enforced& enforced);
 std::string encode(const Flushed& flushed);
 std::string encode(const Ready& ready);
 std::string encode(const GaveUp& gave_up);
-std::string encode(const Dialled& dialled);
+std::string encode(const Dialed& dialed);
 std::string encode(const PolicyPart& part);
 std::string encode(const Accepted& accepted);
 std::string encode(const Flush& flush);

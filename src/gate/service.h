@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gate/control.h"
-#include "gate/dialler.h"
+#include "gate/dialer.h"
 #include "gate/line.h"
 #include "gate/message.h"
 #include "gate/ports.h"
@@ -48,10 +48,11 @@ class Service {
 
   void packet(std::string_view bytes);
   void enforced(std::uint64_t policy);
-  void request(const Json& json, const Control::Reply& reply);
-  Result<Json> about_ports(const std::string& op, const Json& json);
-  void change_policy(const Json& json, const Control::Reply& reply);
-  Result<Json> change_hosts(const Json& json);
+  void request(const wire::GateRequest& request, const Control::Reply& reply);
+  Result<Json> publish(const wire::PublishPorts& call);
+  Result<Json> unpublish(const wire::UnpublishPorts& call);
+  Result<Json> change_hosts(const wire::SetHosts& call);
+  void change_policy(const wire::SetPolicy& call, const Control::Reply& reply);
   void flush(const Control::Reply& reply);
   void flushed(std::uint64_t flush);
   void send_policy(std::uint64_t number, const policy::Rules& rules);
@@ -65,7 +66,7 @@ class Service {
   Line line_;
   Ports ports_;
   Loans loans_;
-  Dialler dialler_;
+  Dialer dialer_;
   Control control_;
 };
 

@@ -12,13 +12,13 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/text.h"
-#include "guest/boot.h"
-#include "guest/machine.h"
-#include "guest/modprobe.h"
-#include "guest/privileges.h"
-#include "guest/process.h"
+#include "guest/boot/boot.h"
+#include "guest/boot/machine.h"
+#include "guest/boot/modprobe.h"
+#include "guest/boot/virtual_machine.h"
+#include "guest/exec/privileges.h"
+#include "guest/exec/process.h"
 #include "guest/server.h"
-#include "guest/virtual_machine.h"
 #include "loop/loop.h"
 #include "version.h"
 
@@ -76,7 +76,7 @@ Result<> serve_virtual_machine(SteadyTime started) {
   if (!booting) {
     // The console is the only way out; an exit would bury this line under a kernel's panic.
     std::fprintf(stderr, "sandbox-init: %s\n", booting.error().what().c_str());
-    VirtualMachine(*loop, Json::object()).leave();
+    VirtualMachine(*loop, {}).leave();
   }
   Booted booted = std::move(*booting);
   VirtualMachine machine(*loop, std::move(booted.timings));

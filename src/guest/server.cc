@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json.h"
-#include "guest/reaper.h"
+#include "base/value.h"
+#include "guest/exec/reaper.h"
 #include "version.h"
 
 namespace sbx::guest {
@@ -21,17 +21,9 @@ constexpr std::chrono::milliseconds kLastWords{200};   // for output of ended pr
 constexpr std::chrono::milliseconds kFirstSpare{100};  // at most
 constexpr std::int64_t kLongestGrace = 600'000;
 
-Result<std::chrono::milliseconds> decode_grace(std::string_view payload) {
-  TRY_ASSIGN(const Json json, parse_json(payload));
-  Fields fields(json, "stop");
-  const std::int64_t grace = fields.integer("grace_ms", 0);
-  TRY(fields.finish());
-  return std::chrono::milliseconds(std::clamp<std::int64_t>(grace, 0, kLongestGrace));
-}
-
 }  // namespace
 
-Server::Server(loop::Loop& loop, Fd channel, Machine& machine)
+Server::Server(loop::Loop& loop, Fd channel, GuestMachine& machine)
     : loop_(loop),
       machine_(machine),
       link_(
@@ -54,11 +46,11 @@ Server::Server(loop::Loop& loop, Fd channel, Machine& machine)
 void Server::greet(SteadyTime started) {
   const auto uptime = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started).count();
   link_.send(wire::Kind::kHello, wire::kControlStream,
-             dump(wire::encode(wire::GuestHello{SANDBOXD_VERSION "+" SANDBOXD_COMMIT, uptime})));
+             text_of(wire::GuestHello{SANDBOXD_VERSION "+" SANDBOXD_COMMIT, uptime}));
 }
 
 void Server::give_up(const Error& why) {
-  link_.send(wire::Kind::kFailed, wire::kControlStream, dump({{"error", why.what()}}));
+  link_.send(wire::Kind::kFailed, wire::kControlStream, text_of(wire::GuestFailed{why.what()}));
   machine_.end(1);
 }
 
@@ -90,16 +82,15 @@ void Server::take_control(wire::Kind kind, std::string_view payload) {
 }
 
 Result<> Server::configure(std::string_view payload) {
-  TRY_ASSIGN(const Json json, parse_json(payload));
-  TRY_ASSIGN(wire::GuestConfig config, wire::decode_guest_config(json));
-  TRY_ASSIGN(Json timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
+  TRY_ASSIGN(auto config, value_in<wire::GuestConfig>(payload, "guest configuration"));
+  TRY_ASSIGN(Timings timings, machine_.set_up(config, [this](std::string_view line) { log(line); }));
   TRY_ASSIGN(nothing_, open_path("/dev/null", O_RDONLY));
   if (machine_.shares_kernel()) {
     TRY_ASSIGN(wall_, SocketWall::raise());
   }
   config_ = std::move(config);
   if (config_->network) start_network();
-  ready_ = dump(wire::encode(wire::GuestReady{std::move(timings)}));
+  ready_ = text_of(wire::GuestReady{std::move(timings)});
   if (!machine_.keeps_spare()) {
     say_ready();
   } else if (const auto kept = keep_spare(); !kept) {
@@ -133,11 +124,8 @@ Result<> Server::accept(std::string_view request, std::unique_ptr<streams::Strea
 }
 
 Result<> Server::set_clock(std::string_view payload) {
-  TRY_ASSIGN(const Json json, parse_json(payload));
-  Fields fields(json, "clock");
-  const std::int64_t clock = fields.integer("clock_us", 0);
-  TRY(fields.finish());
-  return machine_.set_clock(clock);
+  TRY_ASSIGN(const auto clock, value_in<wire::GuestClock>(payload, "clock"));
+  return machine_.set_clock(clock.clock_us);
 }
 
 Result<> Server::open(std::uint32_t stream, std::string_view payload) {
@@ -147,8 +135,7 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
     log("ignored an exec on stream " + std::to_string(stream) + ", which is in use");
     return Ok{};
   }
-  TRY_ASSIGN(const Json json, parse_json(payload));
-  TRY_ASSIGN(wire::ExecRequest request, wire::decode_exec_request(json));
+  TRY_ASSIGN(auto request, value_in<wire::ExecRequest>(payload, "exec"));
   auto session = std::make_unique<Session>(
       Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get(), wall_.get()}, stream,
       std::move(request), [this](std::uint32_t done) { session_done(done); });
@@ -158,7 +145,7 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
 }
 
 void Server::refuse(std::uint32_t stream, const Error& why) {
-  link_.send(wire::Kind::kExit, stream, dump(wire::encode(wire::ExecExit{125, 0, why.what()})));
+  link_.send(wire::Kind::kExit, stream, text_of(wire::ExecExit{125, 0, why.what()}));
 }
 
 // Later, because it is the session itself that calls.
@@ -188,7 +175,8 @@ void Server::child_ended(pid_t pid, int status) {
 }
 
 Result<> Server::stop(std::string_view payload) {
-  TRY_ASSIGN(const auto grace, decode_grace(payload));
+  TRY_ASSIGN(const auto stop, value_in<wire::GuestStop>(payload, "stop"));
+  const std::chrono::milliseconds grace(std::clamp<std::int64_t>(stop.grace_ms, 0, kLongestGrace));
   stopping_ = true;
   if (spare_) spare_->dismiss();
   machine_.signal_everyone(SIGTERM);

@@ -15,12 +15,12 @@
 #include "base/result.h"
 #include "channel/connections.h"
 #include "channel/link.h"
-#include "guest/descriptors.h"
-#include "guest/machine.h"
-#include "guest/network.h"
-#include "guest/session.h"
-#include "guest/socket_wall.h"
-#include "guest/spare.h"
+#include "guest/boot/descriptors.h"
+#include "guest/boot/machine.h"
+#include "guest/exec/session.h"
+#include "guest/exec/socket_wall.h"
+#include "guest/exec/spare.h"
+#include "guest/network/network.h"
 #include "loop/lifeline.h"
 #include "loop/loop.h"
 #include "wire/frame.h"
@@ -33,7 +33,7 @@ namespace sbx::guest {
 // everything in the guest is killed: nothing may run on without a shim that watches it.
 class Server {
  public:
-  Server(loop::Loop& loop, Fd channel, Machine& machine);
+  Server(loop::Loop& loop, Fd channel, GuestMachine& machine);
 
   void greet(SteadyTime started);
   // Init cannot go on: says so and ends.
@@ -63,7 +63,7 @@ class Server {
   void log(std::string_view line);
 
   loop::Loop& loop_;
-  Machine& machine_;
+  GuestMachine& machine_;
   channel::Link link_;
   channel::Connections connections_;
   const DescriptorLimit descriptors_;

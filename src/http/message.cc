@@ -75,6 +75,7 @@ constexpr std::array kReasons{
     Reason{500, "Internal Server Error"},
     Reason{502, "Bad Gateway"},
     Reason{503, "Service Unavailable"},
+    Reason{501, "Not Implemented"},
     Reason{504, "Gateway Timeout"},
 };
 

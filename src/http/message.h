@@ -22,7 +22,7 @@ struct Request {
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   Headers headers;
-  std::string body;  // filled in by whoever reads the stream
+  std::string body;  // filled in by the reader of the stream
 
   std::optional<std::string_view> header(std::string_view name) const;
   std::optional<std::string> parameter(std::string_view name) const;

@@ -8,7 +8,7 @@
 
 #include "http/fields.h"
 
-// Heads for whoever passes messages on: strict in the same way, but the target, the reason and the order of the fields
+// Heads for a proxy: strict in the same way, but the target, the reason and the order of the fields
 // are as they were sent, and HTTP/1.0 is understood.
 namespace sbx::http {
 

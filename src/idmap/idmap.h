@@ -11,8 +11,8 @@
 #include "base/child.h"
 #include "base/result.h"
 
-// Who is who on both sides of a guest's border. A guest has 65536 ids. As root on the host they are a range that nobody
-// else uses; for an ordinary user they come from /etc/subuid and /etc/subgid, except guest 1000, which is the user.
+// Who is who on both sides of a guest's border. A guest has 65536 ids. As root on the host they are a range that no
+// other user has; for an ordinary user they come from /etc/subuid and /etc/subgid, but guest 1000 is the user.
 namespace sbx::idmap {
 
 inline constexpr std::uint32_t kGuestIds = 65536;
@@ -35,10 +35,10 @@ bool privileged();
 // The map of an ordinary user's guests: always the same for one user, so that sandboxes share templates.
 Result<IdMap> rootless_map();
 
-// The map of a root daemon's guest: ids base ... base + 65535, but for the agent, if that is to be somebody of the
+// The map of a root daemon's guest: ids base ... base + 65535, but for the agent, if that is to be a user of the
 // host's, as in an ordinary user's guests.
 struct Owner {
-  std::uint32_t uid = 0;  // 0: nobody; never root
+  std::uint32_t uid = 0;  // 0: no user of the host's; never root
   std::uint32_t gid = 0;
 };
 IdMap privileged_map(std::uint32_t base, const Owner& agent = {});

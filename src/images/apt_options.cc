@@ -65,7 +65,7 @@ AptOptions select_options(std::string_view dump) {
 Result<AptOptions> host_options() {
   Command command;
   command.argv = {"apt-config", "dump", "Acquire"};
-  TRY_ASSIGN(const Output output, run(command));
+  TRY_ASSIGN(const RunOutput output, run(command));
   if (output.exit.code != 0)
     return fail(Code::kUnavailable, "read the apt configuration: " + printable(trimmed(output.err)), "apt-config dump");
   return select_options(output.out);

@@ -77,7 +77,7 @@ std::vector<std::string> finishing_hooks() {
   return out;
 }
 
-const std::string& main_suite(const Host& host) {
+const std::string& main_suite(const BuildHost& host) {
   for (const AptSource& source : host.sources)
     for (const std::string& suite : source.suites)
       if (suite == host.distribution.codename) return suite;
@@ -107,14 +107,14 @@ Result<> check_programs() {
   return Ok{};
 }
 
-Result<Host> read_host() {
+Result<BuildHost> read_host() {
   TRY_ASSIGN(Distribution distribution, host_distribution());
   TRY_ASSIGN(auto sources, host_sources("/etc/apt", distribution.codename));
   TRY_ASSIGN(AptOptions options, host_options());
-  return Host{std::move(distribution), std::move(sources), std::move(options)};
+  return BuildHost{std::move(distribution), std::move(sources), std::move(options)};
 }
 
-Result<> write_inputs(const Host& host, const std::string& directory) {
+Result<> write_inputs(const BuildHost& host, const std::string& directory) {
   TRY(write_file_atomically(directory + "/" + kBuildSources, to_deb822(host.sources)));
   TRY(write_file_atomically(directory + "/" + kGuestSources, to_deb822(without_credentials(host.sources)), 0644));
   std::string settings = "// From the host's apt configuration.\n";
@@ -122,7 +122,7 @@ Result<> write_inputs(const Host& host, const std::string& directory) {
   return write_file_atomically(directory + "/" + kGuestOptions, settings, 0644);
 }
 
-Command bootstrap_command(const Recipe& recipe, const Host& host, const std::string& directory) {
+Command bootstrap_command(const Recipe& recipe, const BuildHost& host, const std::string& directory) {
   Command command;
   command.argv = {"unshare",    "--pid",     "--fork",         "--kill-child",
                   "mmdebstrap", "--verbose", "--mode=unshare", "--format=tar"};

@@ -18,21 +18,21 @@ inline constexpr const char* kBuildSources = "build.sources";
 inline constexpr const char* kGuestSources = "guest.sources";
 inline constexpr const char* kGuestOptions = "guest.conf";
 
-struct Host {
+struct BuildHost {
   Distribution distribution;
   std::vector<AptSource> sources;
   AptOptions options;
 };
 
 // Reads the host's own apt configuration.
-Result<Host> read_host();
+Result<BuildHost> read_host();
 
 // Puts those files into `directory`.
-Result<> write_inputs(const Host& host, const std::string& directory);
+Result<> write_inputs(const BuildHost& host, const std::string& directory);
 
 // To be started as the guest's root. The archive comes on standard output, the log on standard error. It and all that
 // it starts end with the calling thread: they are in a pid namespace whose first process is killed with it.
-Command bootstrap_command(const Recipe& recipe, const Host& host, const std::string& directory);
+Command bootstrap_command(const Recipe& recipe, const BuildHost& host, const std::string& directory);
 
 // Unpacks an archive from standard input into `root`; to be started as the guest's root.
 Command unpack_command(const std::string& root);

@@ -3,9 +3,7 @@
 #include "images/build.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +11,8 @@
 
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/poll.h"
+#include "base/socket.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
 #include "images/digest.h"
@@ -31,7 +31,8 @@ struct Unpacker {
   Fd input;  // a socket, because writing to one whose reader has died need not raise SIGPIPE
 };
 
-Result<Bootstrap> start_bootstrap(const Recipe& recipe, const Host& host, const std::string& work, const Fd& lock) {
+Result<Bootstrap> start_bootstrap(const Recipe& recipe, const BuildHost& host, const std::string& work,
+                                  const Fd& lock) {
   TRY_ASSIGN(Pipe archive, make_pipe());
   TRY_ASSIGN(Pipe log, make_pipe());
   Command command = bootstrap_command(recipe, host, work);
@@ -55,16 +56,7 @@ Result<Unpacker> start_unpacker(const std::string& work, const std::string& root
   return Unpacker{std::move(child), std::move(input.ours)};
 }
 
-Result<> send_all(const Fd& socket, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno != EINTR) return fail_errno("write to tar");
-    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return Ok{};
-}
-
-// One read; an empty view at the end of the stream.
+// One read; an empty view at EOF.
 Result<std::string_view> read_some(const Fd& fd, std::array<char, 1 << 16>& buffer) {
   for (;;) {
     const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
@@ -80,7 +72,7 @@ Result<std::string> pump(Bootstrap& from, Unpacker& to, BuildLog& log) {
   std::array<char, 1 << 16> buffer;
   while (from.archive || from.log) {
     std::array<pollfd, 2> ready{{{from.archive.get(), POLLIN, 0}, {from.log.get(), POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return fail_errno("poll");
+    TRY(poll_until(ready, SteadyTime::max()));
     if (ready[1].revents != 0) {
       TRY_ASSIGN(const auto text, read_some(from.log, buffer));
       log.append(text);
@@ -89,7 +81,7 @@ Result<std::string> pump(Bootstrap& from, Unpacker& to, BuildLog& log) {
     if (ready[0].revents != 0) {
       TRY_ASSIGN(const auto part, read_some(from.archive, buffer));
       hash.update(part);
-      TRY(send_all(to.input, part));
+      TRY(send_all(to.input, part, "write to tar"));
       bytes += static_cast<std::int64_t>(part.size());
       if (!part.empty()) log.unpacked(bytes);
       if (part.empty()) from.archive.reset();
@@ -99,7 +91,7 @@ Result<std::string> pump(Bootstrap& from, Unpacker& to, BuildLog& log) {
   return hash.finish();
 }
 
-// Ends it and waits until the last of its processes is gone, so that nobody writes into a directory being removed.
+// Ends it and waits until the last of its processes is gone, so that none writes into a directory being removed.
 void end(Bootstrap& bootstrap) {
   (void)bootstrap.child.signal(SIGKILL);
   std::array<char, 1 << 16> buffer;
@@ -120,7 +112,7 @@ Result<> finish_unpacking(Unpacker& unpacker, const std::string& work) {
 Result<std::string> build_tree(const Recipe& recipe, const std::string& work, const std::string& root, const Fd& lock,
                                BuildLog& log) {
   TRY(check_programs());
-  TRY_ASSIGN(const Host host, read_host());
+  TRY_ASSIGN(const BuildHost host, read_host());
   TRY(write_inputs(host, work));
   TRY_ASSIGN(Bootstrap bootstrap, start_bootstrap(recipe, host, work, lock));
   TRY_ASSIGN(Unpacker unpacker, start_unpacker(work, root, lock));

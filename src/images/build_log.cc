@@ -32,7 +32,7 @@ constexpr std::array<Step, 7> kSteps = {{
     {"creating tarball", "unpacking", ""},
 }};
 
-// After an error mmdebstrap takes its chroot down and complains about that too: not what anybody wants to read.
+// After an error mmdebstrap takes its chroot down and complains about that too: not the error that the user looks for.
 constexpr std::array<std::string_view, 5> kAftermath = {"I: ", "W: umount", "W: cannot", "W: unlink", "umount:"};
 
 bool is_aftermath(std::string_view line) {

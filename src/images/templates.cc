@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/templates.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -15,6 +12,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/format.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
@@ -22,7 +20,7 @@
 #include "images/recipe.h"
 
 // How a build becomes a template, so that a kill at any point leaves it undone or done:
-//   tmp-XXXXXX/             made under the lock: whoever has the lock knows that every other one is a dead build's
+//   tmp-XXXXXX/             made under the lock: to the holder of the lock every other one is a dead build's
 //   tmp-XXXXXX/tree/root    the tree
 //   tmp-XXXXXX/ref          "<key> <digest>", written when the tree is on disk
 //   <digest>                tmp-XXXXXX/tree, renamed
@@ -72,10 +70,8 @@ std::optional<Template> look_up(const std::string& templates, std::string_view n
 
 std::vector<std::string> scratch_directories(const std::string& templates) {
   std::vector<std::string> out;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
-      ::opendir(templates.c_str()), [](DIR* directory) { return directory != nullptr ? ::closedir(directory) : 0; });
-  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr)
-    if (std::string_view(entry->d_name).starts_with(kScratchPrefix)) out.push_back(templates + "/" + entry->d_name);
+  for (const std::string& name : names_in(templates))
+    if (name.starts_with(kScratchPrefix)) out.push_back(templates + "/" + name);
   return out;
 }
 
@@ -98,12 +94,11 @@ void sweep(const std::string& templates) {
 
 Result<Fd> open_lock(const std::string& templates) { return open_path(templates + "/lock", O_RDWR | O_CREAT); }
 
-// An empty optional when somebody else has it.
+// An empty optional when another build has it.
 Result<std::optional<Fd>> try_lock(const std::string& templates) {
   TRY_ASSIGN(Fd lock, open_lock(templates));
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return std::optional<Fd>(std::move(lock));
-  if (errno == EWOULDBLOCK || errno == EINTR) return std::optional<Fd>();
-  return fail_errno("lock " + templates);
+  TRY_ASSIGN(const bool held, try_lock_file(lock, templates));
+  return held ? std::optional<Fd>(std::move(lock)) : std::nullopt;
 }
 
 Result<Fd> wait_for_lock(const std::string& templates, const Progress& progress) {
@@ -111,8 +106,7 @@ Result<Fd> wait_for_lock(const std::string& templates, const Progress& progress)
   if (free) return std::move(*free);
   if (progress) progress("waiting for another build", 0, 0);
   TRY_ASSIGN(Fd lock, open_lock(templates));
-  while (::flock(lock.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return fail_errno("lock " + templates);
+  TRY(lock_file(lock, templates));
   return lock;
 }
 
@@ -148,10 +142,6 @@ Result<> build(const std::string& templates, const Recipe& recipe, const std::st
   return publish(templates, *scratch, key, digest);
 }
 
-bool is_pull_policy(std::string_view pull) {
-  return pull.empty() || pull == "missing" || pull == "always" || pull == "never";
-}
-
 }  // namespace
 
 Templates::Templates(std::string directory) : directory_(std::move(directory)) {}
@@ -162,16 +152,15 @@ std::vector<std::string> Templates::names() {
   return out;
 }
 
-Result<Template> Templates::get(const std::string& name, const std::string& pull, const Progress& progress) {
-  if (!is_pull_policy(pull)) return fail(Code::kInvalid, "pull is always, missing or never, not " + printable(pull));
+Result<Template> Templates::get(const std::string& name, wire::Pull pull, const Progress& progress) {
   TRY_ASSIGN(const Recipe* recipe, find_recipe(name));
   TRY_ASSIGN(const Distribution distribution, host_distribution());
   const std::string key = key_of(*recipe, distribution);
   if (!scratch_directories(directory_).empty())
     if (const auto lock = try_lock(directory_); lock && *lock) sweep(directory_);
-  const bool rebuild = pull == "always";
+  const bool rebuild = pull == wire::Pull::kAlways;
   if (const auto found = look_up(directory_, name, key); found && !rebuild) return *found;
-  if (pull == "never")
+  if (pull == wire::Pull::kNever)
     return fail(Code::kNotFound, "template " + name + " has not been built, and pull is never",
                 "leave out --pull never");
   TRY(make_directories(directory_ + "/refs"));

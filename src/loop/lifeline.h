@@ -9,7 +9,7 @@
 
 namespace sbx::loop {
 
-// A member of an object that may be gone when it is its turn:
+// A member of an object that may be destroyed before a call that was put off is made, against use-after-free:
 //
 //   lifeline_.later([this] { deliver(); });    // never called if *this is destroyed before
 //

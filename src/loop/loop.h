@@ -21,6 +21,9 @@ class Lifeline;
 
 // One thread's event loop (epoll), for the shim and the guest's init. Handlers run on the thread that calls run(), one
 // at a time, and must not block. A handler may remove any watch, its own included, and may destroy what it belongs to.
+//   TRY_ASSIGN(auto loop, Loop::create());
+//   loop->watch(socket, EPOLLIN, [&](std::uint32_t) { read_some(); });
+//   TRY(loop->run());
 class Loop {
  public:
   using OnReady = std::function<void(std::uint32_t events)>;  // EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR

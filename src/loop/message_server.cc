@@ -64,7 +64,7 @@ ssize_t receive(const Fd& socket, std::size_t size, std::string& input, std::vec
 
 MessageServer::MessageServer(Loop& loop, Fd listener, uid_t owner, const Limits& limits, OnRequest on_request)
     : loop_(loop), listener_(std::move(listener)), owner_(owner), limits_(limits), on_request_(std::move(on_request)) {
-  (void)set_nonblocking(listener_);  // fails only for a bad descriptor, on which nobody comes
+  (void)set_nonblocking(listener_);  // fails only for a bad descriptor, on which no client comes
   loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept(); });
 }
 

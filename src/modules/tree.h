@@ -12,7 +12,7 @@
 namespace sbx::modules {
 
 // What depmod has written about a kernel's modules, for modprobe and for us. The forms in text are read, because kmod
-// keeps writing them, and searched as they are: whoever asks has a few questions and wants no index. In names, dashes
+// keeps writing them, and searched as they are: callers have few questions, and need no index. In names, dashes
 // and underscores are the same.
 //
 //   modules.dep              kernel/fs/erofs/erofs.ko: kernel/lib/libcrc32c.ko
@@ -31,7 +31,7 @@ class Tree {
   bool has(std::string_view name) const { return is_module(name) || is_builtin(name); }
 
   // The modules that a name stands for: that module, or all that have it as an alias ("rtnl-link-bridge"). None if it
-  // is built in, or nobody's.
+  // is built in, or unknown.
   std::vector<std::string> named(std::string_view name) const;
 
   // Puts the file of a module at the end of `order`, after those of all that it needs, relative to the directory. What

@@ -44,7 +44,7 @@ std::string uri_of(const std::string& path) {
 // Nothing that the file could hold besides tables is looked at, and nothing of it is mapped into our memory, where its
 // writer could cut it off under us. Exclusive: not to keep others out, which a reader cannot, but because SQLite then
 // refuses a file in WAL mode, the shared memory of which it would map.
-Result<> harden(Connection& connection) {
+Result<> harden(SqliteConnection& connection) {
   for (const int option : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
     sqlite3_db_config(connection.get(), option, 0, nullptr);
   sqlite3_db_config(connection.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -55,12 +55,12 @@ Result<> harden(Connection& connection) {
 }
 
 template <class T>
-using Answer = std::function<Result<T>(const Connection& connection)>;
+using Answer = std::function<Result<T>(const SqliteConnection& connection)>;
 
 // One question to the file.
 class Question {
  public:
-  explicit Question(Connection connection) : connection_(std::move(connection)) {
+  explicit Question(SqliteConnection connection) : connection_(std::move(connection)) {
     sqlite3_progress_handler(connection_.get(), kStepsBetweenLooks, &Question::is_late, &deadline_);
   }
   Question(const Question&) = delete;
@@ -77,7 +77,7 @@ class Question {
  private:
   static int is_late(void* deadline) { return steady_now() > *static_cast<const SteadyTime*>(deadline) ? 1 : 0; }
 
-  Connection connection_;
+  SqliteConnection connection_;
   SteadyTime deadline_ = steady_now() + kLongestQuestion;
 };
 
@@ -88,19 +88,20 @@ Result<T> ask(const std::string& state_directory, const Answer<T>& answer) {
   TRY_ASSIGN(const std::string directory, canonical_path(state_directory));
   const std::string path = directory + "/" + kLogDirectory + "/" + kLogFile;
   if (!has_content(path)) return T();
-  TRY_ASSIGN(auto connection, Connection::open(path, SQLITE_OPEN_READONLY));
+  TRY_ASSIGN(auto connection, SqliteConnection::open(path, SQLITE_OPEN_READONLY));
   Question question(std::move(connection));
   auto answered = question.ask(answer);
   if (answered || !question.cut_off()) return answered;
   // Its writer was killed in the middle of a write, and the next one will undo that. Until then, as it is.
-  TRY_ASSIGN(auto as_it_is, Connection::open(uri_of(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
+  TRY_ASSIGN(auto as_it_is,
+             SqliteConnection::open(uri_of(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
   answered = Question(std::move(as_it_is)).ask(answer);
   if (answered) return answered;
   return fail(std::move(answered).error().within("the log was cut off, and is mended when the sandbox starts"));
 }
 
 template <class T>
-Result<std::vector<T>> rows(const Connection& connection, std::string_view text, const Query& query,
+Result<std::vector<T>> rows(const SqliteConnection& connection, std::string_view text, const RecordQuery& query,
                             T (*read)(const Statement&)) {
   TRY_ASSIGN(Statement statement, connection.prepare(text));
   statement.bind(1, query.after);
@@ -164,7 +165,7 @@ constexpr std::string_view kOfRecordsOnly =
     "  AND s.port=d.port AND s.path=d.path)"
     " ORDER BY max(time_us) DESC LIMIT ?3";
 
-Query newest(bool blocked_only, std::size_t count) { return {INT64_MIN, blocked_only, count}; }
+RecordQuery newest(bool blocked_only, std::size_t count) { return {INT64_MIN, blocked_only, count}; }
 
 bool is_of_others(const Summary& summary) { return summary.host.empty(); }
 
@@ -180,7 +181,7 @@ void take_off_others(std::vector<Summary>& summaries, const Summary& named) {
   if (others != summaries.end()) others->count -= named.count;
 }
 
-Result<std::vector<Summary>> read_summaries(const Connection& connection, bool blocked_only) {
+Result<std::vector<Summary>> read_summaries(const SqliteConnection& connection, bool blocked_only) {
   TRY_ASSIGN(const std::int64_t version, schema_version(connection));
   if (version < kWithSummaries)
     return rows<Summary>(connection, kOfRecords, newest(blocked_only, kMostSummaries), &summary_from);
@@ -197,8 +198,8 @@ Result<std::vector<Summary>> read_summaries(const Connection& connection, bool b
 
 }  // namespace
 
-Result<std::vector<Record>> Database::records(const Query& query) const {
-  auto newest_first = ask<std::vector<Record>>(state_directory_, [&](const Connection& connection) {
+Result<std::vector<Record>> Database::records(const RecordQuery& query) const {
+  auto newest_first = ask<std::vector<Record>>(state_directory_, [&](const SqliteConnection& connection) {
     return rows<Record>(connection,
                         "SELECT id, time_us, host, port, path, allowed, method, url_path, rule, reason,"
                         " status, sent, received, duration_us FROM decisions"
@@ -211,11 +212,11 @@ Result<std::vector<Record>> Database::records(const Query& query) const {
 
 Result<std::vector<Summary>> Database::summaries(bool blocked_only) const {
   return ask<std::vector<Summary>>(
-      state_directory_, [=](const Connection& connection) { return read_summaries(connection, blocked_only); });
+      state_directory_, [=](const SqliteConnection& connection) { return read_summaries(connection, blocked_only); });
 }
 
 Result<Losses> Database::losses() const {
-  return ask<Losses>(state_directory_, [](const Connection& connection) -> Result<Losses> {
+  return ask<Losses>(state_directory_, [](const SqliteConnection& connection) -> Result<Losses> {
     TRY_ASSIGN(const std::int64_t version, schema_version(connection));
     return version < kWithSummaries ? Losses() : read_losses(connection);
   });

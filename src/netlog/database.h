@@ -18,7 +18,7 @@ inline constexpr const char* kLogDirectory = "network";
 inline constexpr const char* kLogFile = "network.db";
 
 // Which records to read.
-struct Query {
+struct RecordQuery {
   std::int64_t after = 0;     // only those with a greater id
   bool blocked_only = false;  // only refusals
   std::size_t newest = 0;     // only so many of them, the newest; 0: all
@@ -48,7 +48,7 @@ class Database {
 
   // By id, the oldest first. One that goes on is there with what was known when it began (duration_us is -1), and has
   // the same id when it is over.
-  Result<std::vector<Record>> records(const Query& query) const;
+  Result<std::vector<Record>> records(const RecordQuery& query) const;
   // The newest first; each decision that was written is counted in one of them.
   Result<std::vector<Summary>> summaries(bool blocked_only = false) const;
   // Decisions that could not be written, as far as the file tells: its writer, while it runs, may know of more.

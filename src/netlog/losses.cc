@@ -21,16 +21,11 @@ void Losses::add(std::span<const Record> records) {
   for (const Record& record : records) add(record);
 }
 
-Json encode(const Losses& losses) {
-  return {{"count", losses.count}, {"first_us", losses.first_us}, {"last_us", losses.last_us}};
-}
-
-Result<Losses> decode_losses(const Json& json) {
-  Fields fields(json, "losses of the network log");
-  Losses losses{fields.integer("count", 0), fields.integer("first_us", 0), fields.integer("last_us", 0)};
-  if (losses.count < 0 || losses.count > Losses::kMost) fields.reject("\"count\" makes no sense");
-  TRY(fields.finish());
-  return losses;
+void describe(Members& members, Losses& losses) {
+  members.optional("count", losses.count);
+  members.optional("first_us", losses.first_us);
+  members.optional("last_us", losses.last_us);
+  members.check(losses.count >= 0 && losses.count <= Losses::kMost, "\"count\" makes no sense");
 }
 
 }  // namespace sbx::netlog

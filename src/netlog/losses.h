@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/json.h"
-#include "base/result.h"
+#include "base/members.h"
 #include "netlog/record.h"
 
 namespace sbx::netlog {
@@ -27,7 +26,6 @@ struct Losses {
   bool operator==(const Losses&) const = default;
 };
 
-Json encode(const Losses& losses);  // {"count","first_us","last_us"}
-Result<Losses> decode_losses(const Json& json);
+void describe(Members& members, Losses& losses);
 
 }  // namespace sbx::netlog

@@ -14,7 +14,7 @@ namespace sbx::netlog {
 namespace {
 
 // SQLite makes whole chunks of a size that it is told to expect.
-Result<> fill_chunk(Connection& connection, const std::string& path) {
+Result<> fill_chunk(SqliteConnection& connection, const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return fail_errno("look at " + path);
   sqlite3_int64 size = info.st_size;
@@ -34,12 +34,12 @@ Result<> fill_journal(const std::string& path) {
 
 }  // namespace
 
-void grow_in_chunks(Connection& connection, std::int64_t largest) {
+void grow_in_chunks(SqliteConnection& connection, std::int64_t largest) {
   int chunk = static_cast<int>(std::min(kChunk, largest));
   sqlite3_file_control(connection.get(), "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
 }
 
-Result<> reserve(Connection& connection, const std::string& path) {
+Result<> reserve(SqliteConnection& connection, const std::string& path) {
   TRY(fill_chunk(connection, path));
   return fill_journal(path);
 }

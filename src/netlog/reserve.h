@@ -18,8 +18,8 @@ inline constexpr std::int64_t kChunk = 256 << 10;    // the file's size is a mul
 inline constexpr std::int64_t kJournal = 128 << 10;  // stays on the disk between two writes
 
 // The file grows in chunks from now on, and shrinks to whole chunks only. For a connection that has written nothing.
-void grow_in_chunks(Connection& connection, std::int64_t largest);
+void grow_in_chunks(SqliteConnection& connection, std::int64_t largest);
 // Fills the last chunk and the journal. For the only writer, between two writes, when the tables are there.
-Result<> reserve(Connection& connection, const std::string& path);
+Result<> reserve(SqliteConnection& connection, const std::string& path);
 
 }  // namespace sbx::netlog

@@ -44,7 +44,7 @@ Record decision_from(const Statement& row) {
   return record;
 }
 
-Result<> sum_up(Connection& connection, const Sums::Limits& limits) {
+Result<> sum_up(SqliteConnection& connection, const Sums::Limits& limits) {
   TRY_ASSIGN(SummaryTable table, SummaryTable::open(connection));
   TRY_ASSIGN(Statement rows, connection.prepare(kNotSummedUp));
   for (bool more = true; more;) {
@@ -63,13 +63,13 @@ Result<> sum_up(Connection& connection, const Sums::Limits& limits) {
 
 }  // namespace
 
-Result<std::int64_t> schema_version(const Connection& connection) {
+Result<std::int64_t> schema_version(const SqliteConnection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("PRAGMA user_version"));
   TRY_ASSIGN(const bool answered, statement.step());
   return answered ? statement.integer(0) : 0;
 }
 
-Result<Losses> read_losses(const Connection& connection) {
+Result<Losses> read_losses(const SqliteConnection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("SELECT count, first_us, last_us FROM losses WHERE id=1"));
   TRY_ASSIGN(const bool found, statement.step());
   if (!found) return fail(Code::kInvalid, "it does not say what it has lost");
@@ -78,7 +78,7 @@ Result<Losses> read_losses(const Connection& connection) {
   return losses;
 }
 
-Result<> make_tables(Connection& connection, const Sums::Limits& limits) {
+Result<> make_tables(SqliteConnection& connection, const Sums::Limits& limits) {
   TRY_ASSIGN(const std::int64_t version, schema_version(connection));
   if (version >= kWithSummaries) return Ok{};
   return connection.in_transaction([&]() -> Result<> {

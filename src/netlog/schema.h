@@ -18,10 +18,10 @@ namespace sbx::netlog {
 
 inline constexpr std::int64_t kWithSummaries = 2;
 
-Result<std::int64_t> schema_version(const Connection& connection);
-Result<Losses> read_losses(const Connection& connection);  // from version 2 on
+Result<std::int64_t> schema_version(const SqliteConnection& connection);
+Result<Losses> read_losses(const SqliteConnection& connection);  // from version 2 on
 
 // For the writer: makes the tables, and takes over those of an older version, all of it or nothing.
-Result<> make_tables(Connection& connection, const Sums::Limits& limits);
+Result<> make_tables(SqliteConnection& connection, const Sums::Limits& limits);
 
 }  // namespace sbx::netlog

@@ -61,22 +61,22 @@ std::string Statement::text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
-Result<Connection> Connection::open(const std::string& path, int flags) {
+Result<SqliteConnection> SqliteConnection::open(const std::string& path, int flags) {
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &raw, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nullptr);
-  Connection connection(raw);
+  SqliteConnection connection(raw);
   if (raw == nullptr) return fail(Code::kInternal, "open " + path + ": no memory");
   if (code != SQLITE_OK) return failure(raw, "open " + path);
   return connection;
 }
 
-Result<> Connection::execute(const char* statements) {
+Result<> SqliteConnection::execute(const char* statements) {
   if (sqlite3_exec(get(), statements, nullptr, nullptr, nullptr) != SQLITE_OK)
     return failure(get(), "set up the database");
   return Ok{};
 }
 
-Result<> Connection::in_transaction(const std::function<Result<>()>& act) {
+Result<> SqliteConnection::in_transaction(const std::function<Result<>()>& act) {
   TRY(execute("BEGIN IMMEDIATE"));
   auto done = act();
   if (done) done = execute("COMMIT");
@@ -84,7 +84,7 @@ Result<> Connection::in_transaction(const std::function<Result<>()>& act) {
   return done;
 }
 
-Result<Statement> Connection::prepare(std::string_view statement) const {
+Result<Statement> SqliteConnection::prepare(std::string_view statement) const {
   sqlite3_stmt* raw = nullptr;
   if (sqlite3_prepare_v2(get(), statement.data(), static_cast<int>(statement.size()), &raw, nullptr) != SQLITE_OK)
     return failure(get(), "ask the database");

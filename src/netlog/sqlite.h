@@ -31,7 +31,7 @@ class Statement {
   std::string text(int column) const;
 
  private:
-  friend class Connection;
+  friend class SqliteConnection;
   explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
   struct Finalizer {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -42,10 +42,10 @@ class Statement {
 // One connection to an SQLite file. For one thread at a time. Errors are kInvalid if the file is damaged or not as
 // expected, kTooLarge if there is no room for more (by its own limit, on the disk, in a quota), kTimeout if another
 // process holds it for too long.
-class Connection {
+class SqliteConnection {
  public:
   // `flags` are SQLite's. A link in the place of the file is never followed.
-  static Result<Connection> open(const std::string& path, int flags);
+  static Result<SqliteConnection> open(const std::string& path, int flags);
 
   Result<> execute(const char* statements);
   // All that `act` does, or nothing if it fails.
@@ -54,7 +54,7 @@ class Connection {
   sqlite3* get() const { return connection_.get(); }
 
  private:
-  explicit Connection(sqlite3* connection) : connection_(connection) {}
+  explicit SqliteConnection(sqlite3* connection) : connection_(connection) {}
   struct Closer {
     void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
   };

@@ -55,7 +55,7 @@ void Sum::add(const Sum& more) {
   count += more.count;
 }
 
-Result<SummaryTable> SummaryTable::open(const Connection& connection) {
+Result<SummaryTable> SummaryTable::open(const SqliteConnection& connection) {
   TRY_ASSIGN(Statement add, connection.prepare(kAdd));
   TRY_ASSIGN(Statement insert, connection.prepare(kInsert));
   TRY_ASSIGN(Statement hosts, connection.prepare(kHosts));

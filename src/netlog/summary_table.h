@@ -39,7 +39,7 @@ struct Sum {
 class SummaryTable {
  public:
   // The table must be there.
-  static Result<SummaryTable> open(const Connection& connection);
+  static Result<SummaryTable> open(const SqliteConnection& connection);
 
   // Adds to a row; false if there is none.
   Result<bool> add(const SummaryKey& key, const Sum& sum);

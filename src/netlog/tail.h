@@ -10,7 +10,7 @@
 
 namespace sbx::netlog {
 
-// What is new in a log to somebody who reads it again and again: each decision once and, if what it let through went on
+// What is new in a log to a reader that polls it: each decision once and, if what it let through went on
 // then, once more when that is over. Pure: the caller reads records with an id after after() and shows them here.
 class Tail {
  public:

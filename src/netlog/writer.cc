@@ -26,7 +26,7 @@ constexpr std::string_view kFinish =
     "UPDATE decisions SET reason=CASE substr(?10, 1, length(reason)) WHEN reason THEN ?10 ELSE reason END,"
     " status=?11, sent=?12, received=?13, duration_us=?14 WHERE id=?1 AND duration_us < 0";
 
-Result<> check(Connection& connection) {
+Result<> check(SqliteConnection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("PRAGMA quick_check(1)"));
   TRY_ASSIGN(const bool answered, statement.step());
   if (!answered || statement.text(0) != "ok") return fail(Code::kInvalid, "it is damaged");
@@ -57,7 +57,7 @@ void put(Statement& statement, const Record& record) {
   statement.bind(14, record.duration_us);
 }
 
-Result<std::int64_t> count_records(const Connection& connection) {
+Result<std::int64_t> count_records(const SqliteConnection& connection) {
   TRY_ASSIGN(Statement statement, connection.prepare("SELECT count(*) FROM decisions"));
   TRY_ASSIGN(const bool counted, statement.step());
   return counted ? statement.integer(0) : 0;
@@ -72,7 +72,7 @@ bool is_full(const Result<>& result) { return !result && result.error().code() =
 // memory does not mend the log when the gate is killed. Nothing waits for the disk: a power cut may cost the log, which
 // is then begun anew, and nothing else. What was forgotten need not be wiped: it has the same readers as the rest.
 Result<Writer::File> Writer::open_file(const std::string& path, const Limits& limits) {
-  TRY_ASSIGN(auto connection, Connection::open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+  TRY_ASSIGN(auto connection, SqliteConnection::open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
   TRY(connection.execute(sbx::format("PRAGMA trusted_schema=OFF; PRAGMA journal_mode=PERSIST;"
                                      "PRAGMA journal_size_limit={}; PRAGMA synchronous=OFF; PRAGMA secure_delete=OFF;"
                                      "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=5000;"

@@ -42,7 +42,7 @@ class Writer {
 
  private:
   struct File {
-    Connection connection;
+    SqliteConnection connection;
     Statement insert;
     Statement finish;
     SummaryTable summaries;

@@ -18,13 +18,13 @@ std::string_view what_passes(const Verdict& verdict) {
 
 }  // namespace
 
-Result<Check> check(const Rules& rules, std::string_view target) {
+Result<PolicyCheck> check(const Rules& rules, std::string_view target) {
   TRY_ASSIGN(Target parsed, parse_target(target));
   Verdict verdict = Policy(rules).at_connect(parsed);
-  return Check{std::move(parsed), std::move(verdict)};
+  return PolicyCheck{std::move(parsed), std::move(verdict)};
 }
 
-std::string text(const Check& check, const Owner& owner) {
+std::string text(const PolicyCheck& check, const RuleOwner& owner) {
   std::string out = explanation(check.target, check.verdict, owner);
   if (!check.verdict.allowed()) return out;
   out += sbx::format("passes: {}\n", what_passes(check.verdict));
@@ -32,7 +32,7 @@ std::string text(const Check& check, const Owner& owner) {
   return out;
 }
 
-Json encode(const Check& check, const Owner& owner) {
+Json encode(const PolicyCheck& check, const RuleOwner& owner) {
   Json json = {{"target", check.target.text()},
                {"allowed", check.verdict.allowed()},
                {"decision", to_string(check.verdict.decision)},

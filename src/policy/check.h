@@ -12,8 +12,8 @@
 
 namespace sbx::policy {
 
-// What rules say about a target before anybody has connected or resolved anything: `network check`.
-struct Check {
+// What rules say about a target before anything is resolved or connected: `network check`.
+struct PolicyCheck {
   Target target;
   Verdict verdict;
 
@@ -21,11 +21,11 @@ struct Check {
   bool addresses_matter() const { return verdict.allowed() && !verdict.named && !target.host.address(); }
 };
 
-Result<Check> check(const Rules& rules, std::string_view target);
+Result<PolicyCheck> check(const Rules& rules, std::string_view target);
 
 // The explanation; of what is allowed also what may pass, and what is decided only later.
-std::string text(const Check& check, const Owner& owner);
+std::string text(const PolicyCheck& check, const RuleOwner& owner);
 // {"target","allowed","decision","rule","reason","passes","addresses_matter","remedy"}; no remedy where there is none.
-Json encode(const Check& check, const Owner& owner);
+Json encode(const PolicyCheck& check, const RuleOwner& owner);
 
 }  // namespace sbx::policy

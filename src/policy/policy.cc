@@ -76,7 +76,7 @@ Verdict Policy::by_default() const {
 
 Verdict Policy::at_address(const Target& target, const Verdict& before, const Address& address) const {
   if (!before.allowed()) return before;
-  // SECURITY: whoever allows a host by its own name trusts what that name resolves to, in any range: so a NAS can be
+  // SECURITY: a user who allows a host by its own name trusts what that name resolves to, in any range: so a NAS can be
   // allowed. Wildcards do not get this, since others may own what is below them.
   if (!before.named)
     if (auto refused = refused_address(address, target.port)) return *refused;
@@ -101,7 +101,7 @@ std::optional<Verdict> Policy::refused_address(const Address& address, std::uint
 std::optional<Verdict> Policy::refused_meaning(const Address& address, std::uint16_t port) const {
   const HostRule* rule = hosts_.find(address, port);
   if (rule != nullptr && rule->mark == Mark::kBlock) return deny(Reason::kRule, rule->text);
-  const Ranges::Entry* entry = ranges_.narrowest(address);
+  const Ranges::Marked* entry = ranges_.narrowest(address);
   if (entry != nullptr && entry->mark == Mark::kBlock) return deny(Reason::kRange, entry->range.text());
   return std::nullopt;
 }

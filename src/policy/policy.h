@@ -12,7 +12,7 @@
 // says the same to users, and its examples are tests.
 namespace sbx::policy {
 
-// Rules, indexed and frozen. A change makes a new Policy, and whoever holds connections asks it about them anew.
+// Rules, indexed and frozen. A change makes a new Policy, and the owners of connections ask it about them anew.
 //
 // The questions of one connection, in their order; each of them may end it:
 //   at_connect   when it is known where to: the host rules and, for an address, the ranges
@@ -20,9 +20,12 @@ namespace sbx::policy {
 //   refused_authority (names.h)   for each request, inside TLS or not: so must the request
 //   at_other     if the first bytes are neither HTTP nor TLS, or do not come: what the rule for host and port lets pass
 //   at_other_inside   if those inside TLS that is inspected are not HTTP: never
-//   at_address   for each address that the host resolves to; only one that passes is dialled
+//   at_address   for each address that the host resolves to; only one that passes is dialed
 // Where a verdict passes anything (Passes::kRaw) at_connect and at_address are all that is asked.
 // A verdict owns its text and outlives the Policy.
+//   const Policy policy(rules);
+//   const Verdict verdict = policy.at_connect(target);
+//   if (!verdict.allowed()) show(explanation(target, verdict, owner));
 class Policy {
  public:
   explicit Policy(Rules rules);

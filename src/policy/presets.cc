@@ -11,8 +11,8 @@ namespace sbx::policy {
 namespace {
 
 // A host is here when an agent or a build cannot do without it and what it serves is chosen by its owner. Not here:
-// buckets and pages of anybody's (*.amazonaws.com, *.googleapis.com, *.github.io), to which a guest could carry what it
-// knows. No ports: a pattern with one would let other protocols than HTTP through.
+// buckets and pages of any customer's (*.amazonaws.com, *.googleapis.com, *.github.io), to which a guest could carry
+// what it knows. No ports: a pattern with one would let other protocols than HTTP through.
 constexpr std::string_view kAgentHosts[] = {
     // The agents' own services
     "api.anthropic.com",

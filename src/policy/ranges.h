@@ -14,16 +14,16 @@ namespace sbx::policy {
 // lengths. Of two equal ranges the blocked one counts.
 class Ranges {
  public:
-  struct Entry {
+  struct Marked {
     Cidr range;
     Mark mark;
   };
 
   void add(const Cidr& range, Mark mark);
-  const Entry* narrowest(const Address& address) const;  // null: in none of them; valid until the next add()
+  const Marked* narrowest(const Address& address) const;  // null: in none of them; valid until the next add()
 
  private:
-  std::vector<Entry> entries_;     // sorted by range
+  std::vector<Marked> entries_;    // sorted by range
   std::vector<unsigned> lengths_;  // longest first
 };
 

@@ -96,13 +96,13 @@ std::string reason_text(const Verdict& verdict) {
   return text;
 }
 
-std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const Owner& owner) {
+std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const RuleOwner& owner) {
   if (!depends_on_rules(verdict.reason)) return std::nullopt;
   return sbx::format("{} network proxy {} --{} {}", owner.program, owner.sandbox, edit_against(target, verdict),
                      quoted(pattern_for(target, verdict).text()));
 }
 
-std::string explanation(const Target& target, const Verdict& verdict, const Owner& owner) {
+std::string explanation(const Target& target, const Verdict& verdict, const RuleOwner& owner) {
   std::string text =
       sbx::format("{} by network policy: {}\nrule: {}\nreason: {}\n", verdict.allowed() ? "Allowed" : "Blocked",
                   target.text(), verdict.rule, reason_text(verdict));

@@ -36,10 +36,10 @@ enum class Reason {
   kNoServerName,   // TLS for a named host, without saying which
   kNotHttp,        // neither HTTP nor TLS, and no rule lets that pass
   kTlsNotHttp,     // something other than HTTP inside TLS that is inspected
-  kMalformed,      // what nobody should have to guess the meaning of
+  kMalformed,      // ambiguous, or against the protocol
 };
 
-// The answer to one question. What nobody has decided is a refusal.
+// The answer to one question. Without a decision it is a refusal.
 struct Verdict {
   Decision decision = Decision::kDeny;
   Reason reason = Reason::kDefault;
@@ -51,27 +51,27 @@ struct Verdict {
   bool allowed() const { return decision != Decision::kDeny; }
 };
 
-// The verdict on a request or a hello that breaks the rules of its protocol, whoever it is for.
+// The verdict on a request or a hello that breaks the rules of its protocol, whatever its target.
 Verdict malformed(std::string detail);
 
 // Why, in one clause.
 std::string reason_text(const Verdict& verdict);
 
 // Whose rules they are and by which program the user changes them: sandbox, or docker sandbox.
-struct Owner {
+struct RuleOwner {
   std::string_view sandbox;
   std::string_view program = "sandbox";
 };
 
 // The command that turns the verdict around: allows this host and port, or blocks them. It names no port where HTTP is
 // at home, unless it is needed there, too. Nothing: no rule can, as long as the connection is inspected.
-std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const Owner& owner);
+std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const RuleOwner& owner);
 
 // The one text that everybody gets, as the body of a 403 (text/plain) and from `network check`:
 //   Blocked by network policy: example.com:443
 //   rule: *.com
 //   reason: a rule blocks it
 //   to allow it, on the host: sandbox network proxy box --allow-host example.com
-std::string explanation(const Target& target, const Verdict& verdict, const Owner& owner);
+std::string explanation(const Target& target, const Verdict& verdict, const RuleOwner& owner);
 
 }  // namespace sbx::policy

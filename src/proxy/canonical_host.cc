@@ -4,7 +4,7 @@
 
 namespace sbx::proxy {
 
-std::string canonical_host(const Origin& origin) {
+std::string canonical_host(const RequestOrigin& origin) {
   const std::uint16_t usual = origin.encrypted ? policy::kHttpsPort : policy::kHttpPort;
   return origin.target.port == usual ? origin.target.host.text() : origin.target.text();
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/big_endian.h"
+
 namespace sbx::proxy {
 namespace {
 
@@ -19,44 +21,16 @@ Failure bad_hello(std::string why) { return fail(Code::kInvalid, "TLS ClientHell
 
 std::uint8_t byte(char c) { return static_cast<std::uint8_t>(c); }
 
-// Reads numbers and length-prefixed parts off the front; a part that is not there makes it bad for good.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-  std::size_t number(std::size_t size) {
-    std::size_t value = 0;
-    for (const char c : bytes(size)) value = value << 8 | byte(c);
-    return value;
-  }
-  std::string_view bytes(std::size_t size) {
-    if (size > rest_.size()) good_ = false;
-    if (!good_) return {};
-    const std::string_view taken = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return taken;
-  }
-  std::string_view part(std::size_t size_of_length) { return bytes(number(size_of_length)); }
-
-  bool good() const { return good_; }
-  bool more() const { return good_ && !rest_.empty(); }
-
- private:
-  std::string_view rest_;
-  bool good_ = true;
-};
-
 // The handshake message, out of the records around it. Nothing: it is not complete.
 Result<std::optional<std::string>> gather(std::string_view bytes) {
   std::string message;
   while (bytes.size() >= kRecordHeader) {
     if (byte(bytes[0]) != kHandshake || byte(bytes[1]) != 3) return bad_hello("a record that is no part of it");
-    Reader header(bytes.substr(3, 2));
-    const std::size_t size = header.number(2);
+    const std::size_t size = big_endian(bytes.substr(3, 2));
     if (size == 0 || size > kLargestRecord) return bad_hello("a record of a size that none has");
     message += bytes.substr(kRecordHeader, size);
     if (message.size() >= 4) {
-      Reader start(message);
+      BigEndianReader start(message);
       if (start.number(1) != kClientHello) return bad_hello("another message");
       const std::size_t length = start.number(3);
       if (length > kLargestHello) return bad_hello("too large");
@@ -69,8 +43,8 @@ Result<std::optional<std::string>> gather(std::string_view bytes) {
 }
 
 Result<> read_server_name(std::string_view bytes, ClientHello& hello) {
-  Reader reader(bytes);
-  Reader list(reader.part(2));
+  BigEndianReader reader(bytes);
+  BigEndianReader list(reader.part(2));
   if (reader.more() || hello.server_name) return bad_hello("two server names");
   while (list.more()) {
     const std::size_t type = list.number(1);
@@ -84,8 +58,8 @@ Result<> read_server_name(std::string_view bytes, ClientHello& hello) {
 }
 
 Result<> read_protocols(std::string_view bytes, ClientHello& hello) {
-  Reader reader(bytes);
-  Reader list(reader.part(2));
+  BigEndianReader reader(bytes);
+  BigEndianReader list(reader.part(2));
   while (list.more()) hello.protocols.emplace_back(list.part(1));
   if (!reader.good() || reader.more() || !list.good()) return bad_hello("bad protocol list");
   return Ok{};
@@ -98,7 +72,7 @@ Result<> read_extension(std::size_t type, std::string_view bytes, ClientHello& h
 }
 
 Result<ClientHello> read_message(std::string_view message) {
-  Reader reader(message);
+  BigEndianReader reader(message);
   reader.bytes(2 + 32);  // version and random
   reader.part(1);        // session
   reader.part(2);        // cipher suites
@@ -106,7 +80,7 @@ Result<ClientHello> read_message(std::string_view message) {
   if (!reader.good()) return bad_hello("cut off");
   ClientHello hello;
   if (!reader.more()) return hello;
-  Reader extensions(reader.part(2));
+  BigEndianReader extensions(reader.part(2));
   while (extensions.more()) {
     const std::size_t type = extensions.number(2);
     const std::string_view bytes = extensions.part(2);

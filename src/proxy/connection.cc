@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "proxy/entry.h"
 #include "proxy/http1.h"
 #include "proxy/http2.h"
+#include "proxy/log_line.h"
 #include "proxy/opening.h"
 #include "proxy/tls_likeness.h"
 #include "proxy/tunnel.h"
@@ -35,7 +35,7 @@ std::string preferred(const ClientHello& hello) {
 }
 
 // The name that the client will look for in the certificate.
-policy::Host leaf_host(const Origin& origin) {
+policy::Host leaf_host(const RequestOrigin& origin) {
   if (origin.server_name)
     if (auto named = policy::Host::parse(*origin.server_name)) return std::move(*named);
   return origin.target.host;
@@ -48,18 +48,18 @@ std::variant<Upstream, Answer> server_of(const policy::Target& target, Connected
   return std::get<Upstream>(std::move(connected));
 }
 
-void log_failure(Services& services, const Origin& origin, const std::variant<Upstream, Answer>& server,
+void log_failure(ProxyServices& services, const RequestOrigin& origin, const std::variant<Upstream, Answer>& server,
                  std::string_view why) {
   const auto* answer = std::get_if<Answer>(&server);
   const bool refused = answer != nullptr && answer->refusal;
-  Entry(services, origin.target,
-        refused ? *answer->refusal : services.policy->at_hello(origin.target, origin.server_name), {})
+  LogLine(services, origin.target,
+          refused ? *answer->refusal : services.policy->at_hello(origin.target, origin.server_name), {})
       .failed(why);
 }
 
 }  // namespace
 
-Connection::Connection(Services& services, std::unique_ptr<streams::Stream> client,
+Connection::Connection(ProxyServices& services, std::unique_ptr<streams::Stream> client,
                        std::optional<policy::Target> target, OnDone on_done)
     : services_(services), on_done_(std::move(on_done)) {
   if (target)
@@ -70,15 +70,15 @@ Connection::Connection(Services& services, std::unique_ptr<streams::Stream> clie
 
 Connection::~Connection() = default;
 
-// A client that has said nothing, or gets our own answer, has reached nobody.
+// A client that has said nothing, or gets our own answer, has reached no server.
 bool Connection::offends() const {
   const auto refuses = [this](const policy::Target& target) { return !services_.policy->at_connect(target).allowed(); };
   if (const auto* session = std::get_if<Serving>(&state_)) return (*session)->offends(*services_.policy);
   if (const auto* sniffing = std::get_if<Sniffing>(&state_))
     return (!sniffing->client.first.empty() || std::holds_alternative<Upstream>(sniffing->early)) &&
            refuses(sniffing->client.target);
-  if (const auto* dialling = std::get_if<Dialling>(&state_))
-    return !dialling->client.first.empty() && refuses(dialling->client.target);
+  if (const auto* dialing = std::get_if<Dialing>(&state_))
+    return !dialing->client.first.empty() && refuses(dialing->client.target);
   const auto* shaking = std::get_if<Shaking>(&state_);
   return shaking != nullptr && std::holds_alternative<Upstream>(shaking->server) && refuses(shaking->origin.target);
 }
@@ -216,7 +216,7 @@ void Connection::serve_other(Sniffing sniffing) {
 void Connection::tunnel(Client client, Connected connected, policy::Passes needs) {
   if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(client.target, refused->verdict);
   if (const auto* failed = std::get_if<Failed>(&connected)) {
-    Entry(services_, client.target, untouched(services_.policy->at_connect(client.target)), {}).failed(failed->why);
+    LogLine(services_, client.target, untouched(services_.policy->at_connect(client.target)), {}).failed(failed->why);
     return finish();
   }
   serve(std::make_unique<Tunnel>(services_,
@@ -230,13 +230,13 @@ void Connection::serve_http(Sniffing sniffing) {
   Http1::Inputs inputs;
   inputs.client = std::move(sniffing.client.stream);
   inputs.first = std::move(sniffing.client.first);
-  inputs.origin = Origin{std::move(sniffing.client.target)};
+  inputs.origin = RequestOrigin{std::move(sniffing.client.target)};
   if (auto* early = std::get_if<Upstream>(&sniffing.early)) inputs.upstream = std::move(*early);
   inputs.on_done = [this] { finish(); };
   serve(std::make_unique<Http1>(services_, std::move(inputs)));
 }
 
-// The server is dialled before the first request is looked at, because we cannot speak for it.
+// The server is dialed before the first request is looked at, because we cannot speak for it.
 void Connection::serve_http2(Sniffing sniffing) {
   const auto speak_to = [this](Client client, Server server) {
     speak({client.target}, std::move(client.stream), std::move(client.first), std::move(server), true);
@@ -288,7 +288,7 @@ void Connection::answer_inside_tls(Client client, const ClientHello& hello, Answ
 }
 
 void Connection::shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server) {
-  Origin origin{client.target, true, hello.server_name};
+  RequestOrigin origin{client.target, true, hello.server_name};
   auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
   if (!ssl) {
     log_failure(services_, origin, server, ssl.error().what());
@@ -314,7 +314,7 @@ void Connection::shaken(const Result<>& done) {
 
 // Common steps.
 
-void Connection::speak(Origin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server,
+void Connection::speak(RequestOrigin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server,
                        bool http2) {
   std::optional<Upstream> upstream;
   std::optional<Answer> answer;
@@ -335,22 +335,22 @@ void Connection::speak(Origin origin, std::unique_ptr<streams::Stream> client, s
 
 void Connection::dial(Client client, std::optional<Connector::Protocols> protocols, OnConnected then) {
   client.stream->pause();
-  enter(Dialling{std::move(client), nullptr});
-  auto& dialling = std::get<Dialling>(state_);
-  dialling.connector = std::make_unique<Connector>(
-      services_, dialling.client.target, std::move(protocols), [this, then = std::move(then)](Connected connected) {
-        then(std::move(std::get<Dialling>(state_).client), std::move(connected));
+  enter(Dialing{std::move(client), nullptr});
+  auto& dialing = std::get<Dialing>(state_);
+  dialing.connector = std::make_unique<Connector>(
+      services_, dialing.client.target, std::move(protocols), [this, then = std::move(then)](Connected connected) {
+        then(std::move(std::get<Dialing>(state_).client), std::move(connected));
       });
 }
 
 void Connection::refuse(const policy::Target& target, const policy::Verdict& verdict) {
-  const Entry entry(services_, target, verdict, {});
+  const LogLine entry(services_, target, verdict, {});
   finish();
 }
 
-void Connection::serve(std::unique_ptr<Session> session) {
+void Connection::serve(std::unique_ptr<ProxySession> session) {
   enter(std::move(session));
-  if (offends()) close();  // the policy changed while we dialled
+  if (offends()) close();  // the policy changed while we dialed
 }
 
 // The old state may be the one that calls. Streams, and what makes them, may be destroyed then; a session may not.

@@ -17,9 +17,9 @@
 namespace sbx::proxy {
 
 // One connection of a guest's program, from its first byte to its end. It finds out what the client speaks, asks the
-// policy, and puts a Session in charge.
+// policy, and puts a ProxySession in charge.
 //
-//   Sniffing ──▶ Dialling ──▶ Shaking ──▶ Serving     HTTP goes from Sniffing to Serving, which dials by itself;
+//   Sniffing ──▶ Dialing ──▶ Shaking ──▶ Serving      HTTP goes from Sniffing to Serving, which dials by itself;
 //       ▲                                    │        what is refused inside TLS from Sniffing to Shaking.
 //       └──────────── CONNECT ───────────────┘        Each may end in Over.
 class Connection final : private streams::Stream::Listener {
@@ -28,7 +28,7 @@ class Connection final : private streams::Stream::Listener {
   using OnDone = std::function<void()>;
 
   // `target`: where a captured connection was going; none: to our forward proxy.
-  Connection(Services& services, std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target,
+  Connection(ProxyServices& services, std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target,
              OnDone on_done);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -44,7 +44,7 @@ class Connection final : private streams::Stream::Listener {
     std::unique_ptr<streams::Stream> stream;
     policy::Target target;
     std::string first;  // what it has said
-    bool over = false;  // it has closed its half
+    bool over = false;  // it has half-closed
   };
   // In place of a server, or the server.
   using Server = std::variant<Upstream, Answer>;
@@ -55,18 +55,18 @@ class Connection final : private streams::Stream::Listener {
     // A server that may speak first, where the client does not.
     std::variant<std::monostate, std::unique_ptr<Connector>, Upstream> early = {};
   };
-  struct Dialling {
+  struct Dialing {
     Client client;
     std::unique_ptr<Connector> connector;  // which knows what comes next
   };
   struct Shaking {  // hands with the client, whose server is there
-    Origin origin;
+    RequestOrigin origin;
     std::unique_ptr<Tls> client;
     Server server;
   };
-  using Serving = std::unique_ptr<Session>;
+  using Serving = std::unique_ptr<ProxySession>;
   struct Over {};
-  using State = std::variant<Over, Sniffing, Dialling, Shaking, Serving>;
+  using State = std::variant<Over, Sniffing, Dialing, Shaking, Serving>;
   using OnConnected = std::function<void(Client client, Connected connected)>;
 
   struct EarlyServer final : streams::Stream::Listener {
@@ -101,16 +101,17 @@ class Connection final : private streams::Stream::Listener {
   void answer_inside_tls(Client client, const ClientHello& hello, Answer answer);
   void shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server);
   void shaken(const Result<>& done);
-  void speak(Origin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server, bool http2);
+  void speak(RequestOrigin origin, std::unique_ptr<streams::Stream> client, std::string first, Server server,
+             bool http2);
 
   void dial(Client client, std::optional<Connector::Protocols> protocols, OnConnected then);
   void refuse(const policy::Target& target, const policy::Verdict& verdict);
-  void serve(std::unique_ptr<Session> session);
+  void serve(std::unique_ptr<ProxySession> session);
   void enter(State state);
   void finish();
   void limit(std::chrono::milliseconds time, void (Connection::*then)());
 
-  Services& services_;
+  ProxyServices& services_;
   OnDone on_done_;
   EarlyServer early_server_{*this};
   State state_;

@@ -8,24 +8,25 @@
 
 namespace sbx::proxy {
 
-Connector::Connector(Services& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done)
+Connector::Connector(ProxyServices& services, const policy::Target& target, std::optional<Protocols> protocols,
+                     OnDone done)
     : services_(services),
       target_(target),
       protocols_(std::move(protocols)),
       done_(std::move(done)),
       lifeline_(services.loop) {
-  ticket_ = services_.outside.dial(target_, [this](Dialled result) { dialled(std::move(result)); });
+  ticket_ = services_.outside.dial(target_, [this](Dialed result) { dialed(std::move(result)); });
 }
 
 Connector::~Connector() {
   if (ticket_) services_.outside.cancel(*ticket_);
 }
 
-void Connector::dialled(Dialled dialled) {
+void Connector::dialed(Dialed dialed) {
   ticket_.reset();
-  if (auto* failed = std::get_if<Failed>(&dialled)) return finish(std::move(*failed));
-  if (auto* refused = std::get_if<Refused>(&dialled)) return finish(std::move(*refused));
-  reached(std::get<Reached>(std::move(dialled)));
+  if (auto* failed = std::get_if<Failed>(&dialed)) return finish(std::move(*failed));
+  if (auto* refused = std::get_if<Refused>(&dialed)) return finish(std::move(*refused));
+  reached(std::get<Reached>(std::move(dialed)));
 }
 
 void Connector::reached(Reached reached) {

@@ -15,11 +15,11 @@
 
 namespace sbx::proxy {
 
-// A connection to a server: dialled and, if asked for, with TLS.
+// A connection to a server: dialed and, if asked for, with TLS.
 struct Upstream {
   policy::Target target;
   policy::Address address;
-  policy::Verdict verdict;  // under which it was dialled
+  policy::Verdict verdict;  // under which it was dialed
   std::unique_ptr<streams::Stream> stream;
   Tls* tls = nullptr;  // the stream, if it is TLS
 };
@@ -35,20 +35,20 @@ class Connector {
   using Protocols = std::vector<std::string>;
 
   // `protocols`: what to offer in TLS; none: no TLS. A target that is a tunnel by its address gets no TLS either.
-  Connector(Services& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done);
+  Connector(ProxyServices& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done);
   ~Connector();
   Connector(const Connector&) = delete;
   Connector& operator=(const Connector&) = delete;
 
  private:
-  void dialled(Dialled dialled);
+  void dialed(Dialed dialed);
   void reached(Reached reached);
   Result<> start_tls();
   void shaken(const Result<>& done);
   void fail_later(std::string why);
   void finish(Connected connected);
 
-  Services& services_;
+  ProxyServices& services_;
   policy::Target target_;
   std::optional<Protocols> protocols_;
   OnDone done_;

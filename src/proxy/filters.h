@@ -17,7 +17,7 @@ namespace sbx::proxy {
 
 // What a filter may know besides the head.
 struct Question {
-  const Origin& origin;             // where the request goes
+  const RequestOrigin& origin;      // where the request goes
   const policy::Verdict& standing;  // what the policy says of it (standing.h)
 };
 
@@ -48,6 +48,6 @@ Refusal set_canonical_host(const Question& question, http::RequestHead& head);
 void drop_hop_by_hop(http::Headers& fields);
 
 // The origin as a server knows itself: without the port where it is the scheme's own.
-std::string canonical_host(const Origin& origin);
+std::string canonical_host(const RequestOrigin& origin);
 
 }  // namespace sbx::proxy

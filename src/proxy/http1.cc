@@ -18,7 +18,7 @@ std::string render_answer(const Answer& answer, bool with_body) {
 
 }  // namespace
 
-Http1::Http1(Services& services, Inputs inputs)
+Http1::Http1(ProxyServices& services, Inputs inputs)
     : services_(services),
       is_forward_(!inputs.origin),
       answer_(std::move(inputs.answer)),
@@ -41,7 +41,8 @@ bool Http1::offends(const policy::Policy& policy) const {
 }
 
 void Http1::log(const policy::Target& target, const policy::Verdict& verdict) {
-  entry_ = std::make_unique<Entry>(services_, target, verdict, Entry::What{request_.head.method, request_.head.path});
+  entry_ =
+      std::make_unique<LogLine>(services_, target, verdict, LogLine::What{request_.head.method, request_.head.path});
 }
 
 void Http1::refuse(const policy::Verdict& verdict) {
@@ -55,7 +56,7 @@ void Http1::refuse_other_protocol() {
   refuse(refused ? *answer_->refusal : services_.policy->at_other_inside(target()));
 }
 
-// What is not understood is not passed on. To a forward proxy it may have been for anybody.
+// What is not understood is not passed on. To a forward proxy it may have been for any host.
 void Http1::reject(int status, const std::string& why) {
   log(is_forward_ ? services_.self : target(), policy::malformed(why));
   answer({status, why + "\n"});
@@ -98,7 +99,7 @@ void Http1::finish() {
   entry_.reset();
   // A refusal is logged also if the client has never asked for anything.
   if (const auto unheard = std::exchange(answer_, std::nullopt); unheard && unheard->refusal)
-    const Entry entry(services_, target(), *unheard->refusal, {});
+    const LogLine entry(services_, target(), *unheard->refusal, {});
   if (const OnDone done = std::exchange(on_done_, nullptr)) done();
 }
 

@@ -9,8 +9,8 @@
 #include "http/body.h"
 #include "proxy/answer.h"
 #include "proxy/connector.h"
-#include "proxy/entry.h"
 #include "proxy/http1_codec.h"
+#include "proxy/log_line.h"
 #include "proxy/services.h"
 #include "proxy/session.h"
 #include "proxy/standing.h"
@@ -21,7 +21,7 @@ namespace sbx::proxy {
 // A client that speaks HTTP/1.1: one request after the other, each decided on its own and passed to a server that
 // speaks it, too. Bodies are passed on as they come. Heads are made anew from what was understood, so that the server
 // cannot understand them in another way.
-class Http1 final : public Session {
+class Http1 final : public ProxySession {
  public:
   // A forward proxy's client wants a tunnel; the stream is where the bytes after the CONNECT's head come from.
   using OnConnect =
@@ -29,14 +29,14 @@ class Http1 final : public Session {
 
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
-    std::string first;                 // what was read from it already
-    std::optional<Origin> origin;      // none: a forward proxy
-    std::optional<Upstream> upstream;  // to the origin, if it is there already
-    std::optional<Answer> answer;      // to everything, in place of a server
+    std::string first;                    // what was read from it already
+    std::optional<RequestOrigin> origin;  // none: a forward proxy
+    std::optional<Upstream> upstream;     // to the origin, if it is there already
+    std::optional<Answer> answer;         // to everything, in place of a server
     OnDone on_done;
     OnConnect on_connect;  // of a forward proxy
   };
-  Http1(Services& services, Inputs inputs);
+  Http1(ProxyServices& services, Inputs inputs);
   ~Http1() override;
 
   bool offends(const policy::Policy& policy) const override;
@@ -115,7 +115,7 @@ class Http1 final : public Session {
   void finish();
   void limit(std::chrono::milliseconds time, void (Http1::*then)() = &Http1::finish);
 
-  Services& services_;
+  ProxyServices& services_;
   bool is_forward_;
   std::optional<Standing> standing_;  // of the origin; a forward proxy's is that of its last request
   std::optional<Answer> answer_;
@@ -141,7 +141,7 @@ class Http1 final : public Session {
   std::optional<Http1Response> response_;  // since its head is there
   bool reused_ = false;                    // the server's connection has had a request before
 
-  std::unique_ptr<Entry> entry_;
+  std::unique_ptr<LogLine> entry_;
   loop::Loop::Timer timer_;
   loop::Lifeline lifeline_;
 };

@@ -88,7 +88,7 @@ Result<> Http1::begin(std::string_view head) {
   if (is_forward_) {
     if (request_.head.method == "CONNECT") return begin_tunnel();
     TRY_ASSIGN(policy::Target target, uri_target(request_.head));
-    if (!standing_ || standing_->origin().target != target) standing_.emplace(Origin{std::move(target)});
+    if (!standing_ || standing_->origin().target != target) standing_.emplace(RequestOrigin{std::move(target)});
   }
   if (request_.is_1_0 && !request_.head.authority) request_.head.authority = canonical_host(standing_->origin());
   const std::size_t length = request_.head.length.value_or(0);
@@ -101,7 +101,7 @@ Result<> Http1::begin(std::string_view head) {
 Result<> Http1::begin_tunnel() {
   TRY_ASSIGN(policy::Target target, connect_target(request_));
   state_ = State::kRelay;
-  upstream_.reset();  // of an earlier request: nobody is here any more to hear it
+  upstream_.reset();  // of an earlier request: its answer would have no reader
   on_connect_(std::move(target), std::move(client_), std::exchange(input_, {}));
   return Ok{};
 }
@@ -129,7 +129,7 @@ void Http1::reach_server() {
 void Http1::connected(Connected connected) {
   connector_.reset();
   if (const auto* refused = std::get_if<Refused>(&connected)) return refuse(refused->verdict);
-  // The policy may have changed while we dialled.
+  // The policy may have changed while we dialed.
   const policy::Verdict& standing = standing_->under(services_.policy);
   if (!standing.allowed()) return refuse(standing);
   if (const auto* failed = std::get_if<Failed>(&connected)) return give_up(standing, failed->why);

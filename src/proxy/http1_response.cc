@@ -56,7 +56,7 @@ std::string_view Http1::take_response_head(std::string_view bytes) {
 void Http1::pass_head(Http1Response response) {
   entry_->answered(response.head.status);
   const bool upgraded = response.head.status == 101;
-  if (upgraded && !request_.head.wants_websocket) return server_failed("an upgrade nobody asked for");
+  if (upgraded && !request_.head.wants_websocket) return server_failed("an upgrade that was not asked for");
   filter(response.head);
   if (!response.is_interim || !request_.is_1_0) client_->send(write(response));
   if (upgraded) return upgrade();

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/format.h"
-#include "proxy/entry.h"
 #include "proxy/filters.h"
 #include "proxy/http2_codec.h"
+#include "proxy/log_line.h"
 
 namespace sbx::proxy {
 
@@ -15,7 +15,7 @@ namespace sbx::proxy {
 struct Exchange {
   std::int32_t client_stream;
   std::int32_t server_stream;
-  std::unique_ptr<Entry> entry;
+  std::unique_ptr<LogLine> entry;
   bool answered = false;  // the final head has come
   bool client_closed = false;
   bool server_closed = false;
@@ -23,11 +23,11 @@ struct Exchange {
 
 namespace {
 
-Entry::What what_is(const http::RequestHead& head) { return {head.method, head.path}; }
+LogLine::What what_is(const http::RequestHead& head) { return {head.method, head.path}; }
 
 }  // namespace
 
-Http2::Http2(Services& services, Inputs inputs)
+Http2::Http2(ProxyServices& services, Inputs inputs)
     : services_(services),
       standing_(std::move(inputs.origin)),
       answer_(std::move(inputs.answer)),
@@ -70,7 +70,7 @@ void Http2::request(std::int32_t stream, http::RequestHead head, bool last) {
   const policy::Verdict& standing = standing_.under(services_.policy);
   if (const auto refused = ask_filters({standing_.origin(), standing}, head)) return refuse(stream, *refused, head);
   if (answer_ && answer_->refusal) return refuse(stream, *answer_->refusal, head);
-  auto entry = std::make_unique<Entry>(services_, target(), standing, what_is(head));
+  auto entry = std::make_unique<LogLine>(services_, target(), standing, what_is(head));
   const bool wants_body = head.method != "HEAD";
   const std::int32_t onward = answer_ || !server_ ? -1 : server_->send_request(write(std::move(head)), last);
   if (onward < 0) {
@@ -86,13 +86,13 @@ void Http2::request(std::int32_t stream, http::RequestHead head, bool last) {
 
 void Http2::refuse(std::int32_t stream, const policy::Verdict& verdict, const http::RequestHead& head) {
   const Answer refusal = refusal_of(target(), verdict, services_.sandbox);
-  Entry(services_, target(), verdict, what_is(head)).answered(refusal.status);
+  LogLine(services_, target(), verdict, what_is(head)).answered(refusal.status);
   answer(stream, refusal, head.method != "HEAD");
 }
 
 // nghttp2 has ended the stream, or the connection.
 void Http2::malformed(Http2Peer& peer, std::string_view why) {
-  if (&peer == client_.get()) const Entry entry(services_, target(), policy::malformed(std::string(why)), {});
+  if (&peer == client_.get()) const LogLine entry(services_, target(), policy::malformed(std::string(why)), {});
 }
 
 void Http2::response(Exchange& exchange, http::Headers headers, bool last) {
@@ -193,7 +193,7 @@ void Http2::rest() {
   idle_ = services_.loop.after(leaving_ ? services_.limits.last_words : services_.limits.idle, [this] { idle(); });
 }
 
-// Both are told first, and may have one more word. An answer of our own that nobody takes does not keep it open.
+// Both are told first, and may have one more word. An answer that the client does not read does not keep it open.
 void Http2::idle() {
   if (std::exchange(leaving_, true)) return finish();
   client_->shut_down();

@@ -22,17 +22,17 @@ struct Exchange;
 
 // A client that speaks HTTP/2, and a server that does: each stream of the one is a stream of the other. Windows are
 // given back only when the other side has taken the bytes, so that a stream holds no more than a window.
-class Http2 final : public Session, private Http2Peer::Events {
+class Http2 final : public ProxySession, private Http2Peer::Events {
  public:
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
     std::string first;  // what was read from it already
-    Origin origin;
+    RequestOrigin origin;
     std::optional<Upstream> upstream;  // none: everything gets the answer
     std::optional<Answer> answer;
     OnDone on_done;
   };
-  Http2(Services& services, Inputs inputs);
+  Http2(ProxyServices& services, Inputs inputs);
   ~Http2() override;
 
   bool offends(const policy::Policy& policy) const override;
@@ -58,7 +58,7 @@ class Http2 final : public Session, private Http2Peer::Events {
   void idle();
   void finish();
 
-  Services& services_;
+  ProxyServices& services_;
   Standing standing_;
   std::optional<Answer> answer_;
   OnDone on_done_;

@@ -72,7 +72,7 @@ nghttp2_session_callbacks* Http2Peer::callbacks() {
   return made;
 }
 
-Http2Peer::Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream,
+Http2Peer::Http2Peer(loop::Loop& loop, const ProxyLimits& limits, Role role, std::unique_ptr<streams::Stream> stream,
                      Events& events, std::string first)
     : loop_(loop), limits_(limits), stream_(std::move(stream)), events_(events), lifeline_(loop) {
   nghttp2_option* options = nullptr;

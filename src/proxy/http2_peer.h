@@ -29,7 +29,7 @@ class Http2Peer final : private streams::Stream::Listener {
    public:
     // A head, or trailers if there was a final one before. Pseudo-header fields come first.
     virtual void head(Http2Peer& peer, std::int32_t stream, http::Headers headers, bool last) = 0;
-    // False: nobody wants it, and its window is given back at once.
+    // False: the stream is not wanted any more, and its window is given back at once.
     virtual bool data(Http2Peer& peer, std::int32_t stream, std::string_view bytes) = 0;
     virtual void end(Http2Peer& peer, std::int32_t stream) = 0;
     virtual void closed(Http2Peer& peer, std::int32_t stream, std::uint32_t error) = 0;
@@ -44,8 +44,8 @@ class Http2Peer final : private streams::Stream::Listener {
   };
 
   // `first`: what was read from the stream already.
-  Http2Peer(loop::Loop& loop, const Limits& limits, Role role, std::unique_ptr<streams::Stream> stream, Events& events,
-            std::string first = {});
+  Http2Peer(loop::Loop& loop, const ProxyLimits& limits, Role role, std::unique_ptr<streams::Stream> stream,
+            Events& events, std::string first = {});
   ~Http2Peer();
   Http2Peer(const Http2Peer&) = delete;
   Http2Peer& operator=(const Http2Peer&) = delete;
@@ -99,7 +99,7 @@ class Http2Peer final : private streams::Stream::Listener {
   static nghttp2_session_callbacks* callbacks();
 
   loop::Loop& loop_;
-  Limits limits_;
+  ProxyLimits limits_;
   std::unique_ptr<streams::Stream> stream_;
   Events& events_;
   nghttp2_session* session_ = nullptr;

@@ -25,18 +25,18 @@ struct Refused {
 struct Failed {
   std::string why;  // for a person: "connection refused"
 };
-using Dialled = std::variant<Reached, Refused, Failed>;
+using Dialed = std::variant<Reached, Refused, Failed>;
 
-// The proxy's only way out. The proxy itself can open nothing: whoever implements this decides anew.
+// The proxy's only way out. The proxy itself can open nothing: the gate behind this asks the policy again.
 class Outside {
  public:
   using Ticket = std::uint64_t;
-  using OnDialled = std::function<void(Dialled)>;
+  using OnDialed = std::function<void(Dialed)>;
 
   virtual ~Outside() = default;
   // Resolves the host, asks the policy about each address, connects to one that passes. Calls back once, never from
   // inside this call, and not after cancel().
-  virtual Ticket dial(const policy::Target& target, OnDialled done) = 0;
+  virtual Ticket dial(const policy::Target& target, OnDialed done) = 0;
   virtual void cancel(Ticket ticket) = 0;
   virtual void record(const netlog::Record& record) = 0;
 };

@@ -12,9 +12,9 @@ Result<std::unique_ptr<Proxy>> Proxy::create(Inputs inputs) {
   TRY_ASSIGN(ca::Mint mint, ca::Mint::create(inputs.authority));
   TRY_ASSIGN(SslContext server, make_server_context());
   auto policy = std::make_shared<const policy::Policy>(std::move(inputs.rules));
-  return std::unique_ptr<Proxy>(new Proxy(Services{inputs.loop, inputs.outside, std::move(inputs.sandbox),
-                                                   std::move(inputs.self), std::move(mint), std::move(server),
-                                                   Trust(std::move(inputs.roots)), std::move(policy), inputs.limits}));
+  return std::unique_ptr<Proxy>(new Proxy(
+      ProxyServices{inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(inputs.self), std::move(mint),
+                    std::move(server), Trust(std::move(inputs.roots)), std::move(policy), inputs.limits}));
 }
 
 Proxy::~Proxy() = default;

@@ -22,11 +22,11 @@ class Proxy {
     loop::Loop& loop;
     Outside& outside;
     std::string sandbox;
-    policy::Target self;  // see Services
+    policy::Target self;  // see ProxyServices
     ca::Authority authority;
     Fd roots;  // Trust::open_bundle()
     policy::Rules rules;
-    Limits limits = {};
+    ProxyLimits limits = {};
   };
   // Everything of OpenSSL's that needs a file is opened here.
   static Result<std::unique_ptr<Proxy>> create(Inputs inputs);
@@ -44,10 +44,10 @@ class Proxy {
   std::size_t connections() const { return connections_.size(); }
 
  private:
-  explicit Proxy(Services services) : services_(std::move(services)), lifeline_(services_.loop) {}
+  explicit Proxy(ProxyServices services) : services_(std::move(services)), lifeline_(services_.loop) {}
   void add(std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target);
 
-  Services services_;
+  ProxyServices services_;
   std::list<std::unique_ptr<Connection>> connections_;
   loop::Lifeline lifeline_;
 };

@@ -15,16 +15,16 @@
 namespace sbx::proxy {
 
 // What every connection uses and none owns.
-struct Services {
+struct ProxyServices {
   loop::Loop& loop;
   Outside& outside;
   std::string sandbox;  // its name, for the explanations
-  policy::Target self;  // our forward proxy, as programs know it: what is said to nobody else is logged with it
+  policy::Target self;  // our forward proxy, as programs know it: the target in the log of what has no other
   ca::Mint mint;
   SslContext server;
   Trust trust;
   std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
-  Limits limits;
+  ProxyLimits limits;
   std::int64_t last_entry = 0;  // of the network log
 };
 

@@ -12,14 +12,14 @@ namespace sbx::proxy {
 // What the policy says of an origin: asked once, and again only when there is another policy, not for each request.
 class Standing {
  public:
-  explicit Standing(Origin origin) : origin_(std::move(origin)) {}
+  explicit Standing(RequestOrigin origin) : origin_(std::move(origin)) {}
 
-  const Origin& origin() const { return origin_; }
+  const RequestOrigin& origin() const { return origin_; }
   // `policy` is the one that holds now. Valid until the next call.
   const policy::Verdict& under(const std::shared_ptr<const policy::Policy>& policy);
 
  private:
-  Origin origin_;
+  RequestOrigin origin_;
   std::shared_ptr<const policy::Policy> asked_;  // held, so that no other policy can have its address
   policy::Verdict verdict_;
 };

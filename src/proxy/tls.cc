@@ -244,7 +244,7 @@ void Tls::advance(std::string_view input) {
   if (witness.gone()) return;
   held_ = input_;
   input_ = {};
-  if (shaken_ && listener_ == nullptr) lower_->pause();  // nobody takes it yet
+  if (shaken_ && listener_ == nullptr) lower_->pause();  // no listener takes it yet
 }
 
 void Tls::shake_hands() {

@@ -47,7 +47,7 @@ class Tls final : public streams::Stream, private streams::Stream::Listener {
   void start(std::string_view first, OnHandshake on_handshake);
 
   std::string protocol() const;  // what ALPN chose; "" if nothing
-  // The peer's end came without a close_notify: somebody may have cut it off.
+  // The peer's end came without a close_notify: an attacker may have cut it off (truncation).
   bool truncated() const { return truncated_; }
 
   void listen(Stream::Listener& listener) override;

@@ -9,7 +9,7 @@ policy::Verdict untouched(policy::Verdict verdict) {
   return verdict;
 }
 
-Tunnel::Tunnel(Services& services, Inputs inputs)
+Tunnel::Tunnel(ProxyServices& services, Inputs inputs)
     : needs_(inputs.needs),
       upstream_(std::move(inputs.upstream)),
       entry_(services, upstream_.target, untouched(upstream_.verdict), {}),

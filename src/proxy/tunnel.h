@@ -6,7 +6,7 @@
 #include <string>
 
 #include "proxy/connector.h"
-#include "proxy/entry.h"
+#include "proxy/log_line.h"
 #include "proxy/session.h"
 #include "streams/relay.h"
 
@@ -14,7 +14,7 @@ namespace sbx::proxy {
 
 // Bytes passed on untouched: TLS that is not to be inspected, a protocol that we do not know to a host and port that a
 // rule names, or whatever it is where a rule says so.
-class Tunnel final : public Session {
+class Tunnel final : public ProxySession {
  public:
   struct Inputs {
     std::unique_ptr<streams::Stream> client;
@@ -24,14 +24,14 @@ class Tunnel final : public Session {
     Upstream upstream;
     OnDone on_done;
   };
-  Tunnel(Services& services, Inputs inputs);
+  Tunnel(ProxyServices& services, Inputs inputs);
 
   bool offends(const policy::Policy& policy) const override;
 
  private:
   policy::Passes needs_;
   Upstream upstream_;  // its stream is the relay's
-  Entry entry_;
+  LogLine entry_;
   streams::Relay relay_;
 };
 

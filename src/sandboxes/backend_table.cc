@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/backend_table.h"
 
+#include <algorithm>
+
 namespace sbx::sandboxes {
 
 using Shared = std::shared_ptr<const backends::Backend>;
+
+bool BackendTable::has(const std::string& name) const { return std::ranges::find(names_, name) != names_.end(); }
 
 Result<Shared> BackendTable::any(const std::string& name) const {
   TRY_ASSIGN(auto made, factory_(name, {}));

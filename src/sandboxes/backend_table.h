@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/backend.h"
 #include "base/result.h"
@@ -22,7 +23,12 @@ class BackendTable {
   using Factory =
       std::function<Result<std::unique_ptr<backends::Backend>>(std::string_view name, const backends::Settings&)>;
 
-  explicit BackendTable(Factory factory) : factory_(std::move(factory)) {}
+  // `names`: of all that the factory makes.
+  BackendTable(Factory factory, std::vector<std::string> names)
+      : factory_(std::move(factory)), names_(std::move(names)) {}
+
+  const std::vector<std::string>& names() const { return names_; }
+  bool has(const std::string& name) const;
 
   // "" is the host's best.
   Result<std::shared_ptr<const backends::Backend>> available(const std::string& name,
@@ -37,6 +43,7 @@ class BackendTable {
   };
 
   const Factory factory_;
+  const std::vector<std::string> names_;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<const backends::Backend>> available_;  // guarded by mutex_
 };

@@ -3,9 +3,19 @@
 #include "sandboxes/control_socket.h"
 
 #include "base/socket.h"
-#include "wire/sandbox.h"
+#include "wire/error.h"
 
 namespace sbx::sandboxes {
+namespace {
+
+Error with_help(Error error) {
+  if (error.code() != Code::kUnsupported) return error;
+  return std::move(error)
+      .within("the sandbox was started by an older version of sandboxd")
+      .with_hint("stop the sandbox and start it again, to use this");
+}
+
+}  // namespace
 
 Result<Fd> ControlSocket::send(const Json& request, std::chrono::milliseconds limit,
                                const std::vector<int>& fds) const {
@@ -23,9 +33,10 @@ Result<Json> ControlSocket::ask(const Json& request, std::chrono::milliseconds l
   auto message = receive_message(connection);
   if (!message && message.error().code() == Code::kTimeout)
     return fail(std::move(message).error().within("wait for an answer on " + path_));
-  if (!message || !*message) return fail(Code::kUnavailable, "whoever serves " + path_ + " went away");
+  if (!message || !*message) return fail(Code::kUnavailable, "the process that serves " + path_ + " went away");
   TRY_ASSIGN(Json answer, parse_json((*message)->body));
-  if (answer.is_object() && answer.contains("error")) return fail(wire::decode_error(answer, 500));
+  if (!answer.is_object()) return fail(Code::kInternal, path_ + " answers with nonsense");
+  if (answer.contains("error")) return fail(with_help(wire::decode_error(answer, 500)));
   return answer;
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "wire/sandbox.h"
+#include "wire/event.h"
 
 namespace sbx::sandboxes {
 

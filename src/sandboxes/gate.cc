@@ -3,6 +3,7 @@
 #include "sandboxes/gate.h"
 
 #include "policy/rules_file.h"
+#include "wire/gate_control.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -12,39 +13,35 @@ constexpr std::chrono::seconds kLimit{10};
 }  // namespace
 
 Result<> GateSocket::set_policy(const policy::Rules& rules) const {
-  TRY(socket_.ask({{"op", "policy"}, {"rules", policy::encode(rules)}}, kLimit));
+  TRY(socket_.ask(request_of(wire::SetPolicy{policy::encode(rules)}), kLimit));
   return Ok{};
 }
 
 Result<> GateSocket::publish(const Ports& ports) const {
-  TRY(socket_.ask({{"op", "publish"}, {"ports", wire::encode_ports(ports)}}, kLimit));
+  TRY(socket_.ask(request_of(wire::PublishPorts{ports}), kLimit));
   return Ok{};
 }
 
 Result<> GateSocket::unpublish(const Ports& ports) const {
-  TRY(socket_.ask({{"op", "unpublish"}, {"ports", wire::encode_ports(ports)}}, kLimit));
+  TRY(socket_.ask(request_of(wire::UnpublishPorts{ports}), kLimit));
   return Ok{};
 }
 
 Result<> GateSocket::set_hosts(const std::vector<wire::StaticHost>& hosts) const {
-  TRY(socket_.ask({{"op", "hosts"}, {"hosts", wire::encode_hosts(hosts)}}, kLimit));
+  TRY(socket_.ask(request_of(wire::SetHosts{hosts}), kLimit));
   return Ok{};
 }
 
 Result<netlog::Losses> GateSocket::flush_log(std::chrono::milliseconds limit) const {
-  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "flush"}}, limit));
-  Fields fields(answer, "gate");
-  const Json* unwritten = fields.value("unwritten");
-  TRY(fields.finish(/*allow_unknown=*/true));
-  return unwritten == nullptr ? netlog::Losses() : netlog::decode_losses(*unwritten);
+  TRY_ASSIGN(const Json answer, socket_.ask(request_of(wire::FlushLog{}), limit));
+  const auto unwritten = answer.find("unwritten");
+  if (unwritten == answer.end()) return netlog::Losses();
+  return value_of<netlog::Losses>(*unwritten, "losses of the network log", Unknown::kIgnored);
 }
 
 Result<Ports> GateSocket::ports() const {
-  TRY_ASSIGN(const Json answer, socket_.ask({{"op", "ports"}}, kLimit));
-  Fields fields(answer, "gate");
-  Ports ports = wire::decode_ports(fields, "ports");
-  TRY(fields.finish(/*allow_unknown=*/true));
-  return ports;
+  TRY_ASSIGN(auto list, socket_.ask_for<wire::PortList>(wire::ListPorts{}, kLimit));
+  return std::move(list.ports);
 }
 
 }  // namespace sbx::sandboxes

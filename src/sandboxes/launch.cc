@@ -3,7 +3,6 @@
 #include "sandboxes/launch.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,9 +14,11 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/poll.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "sandboxes/shim_lock.h"
-#include "wire/sandbox.h"
+#include "wire/error.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -28,12 +29,10 @@ constexpr std::size_t kLongestReport = 64u << 10;
 constexpr off_t kLargestLog = 1 << 20;
 
 // A file in memory and not a pipe: the document may be larger than a pipe holds, and nobody should have to feed it.
-Result<Fd> document(const Launch& what) {
+Result<Fd> document(const backends::ShimInput& input) {
   Fd file(::memfd_create("shim-input", MFD_CLOEXEC));
   if (!file) return fail_errno("make a memory file");
-  const Json json = {
-      {"machine", encode(what.machine)}, {"guest", encode(what.guest)}, {"network", encode(what.network)}};
-  TRY(write_all(file, dump(json) + "\n"));
+  TRY(write_all(file, text_of(input) + "\n"));
   if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail_errno("rewind a memory file");
   return file;
 }
@@ -46,13 +45,13 @@ Result<Fd> open_log(const std::string& path) {
   return log;
 }
 
-Result<Child> spawn(const Launch& what, const Fd& report) {
+Result<Child> spawn(const std::string& program, const backends::ShimInput& what, const Fd& report) {
   const std::string& directory = what.machine.state_directory;
   TRY_ASSIGN(const Fd lock, take_shim_lock(directory));
   TRY_ASSIGN(const Fd input, document(what));
   TRY_ASSIGN(const Fd log, open_log(directory + "/shim.log"));
   Command command;
-  command.argv = {what.program};
+  command.argv = {program};
   command.directory = directory;
   command.stdin_fd = input.get();
   command.stdout_fd = report.get();
@@ -67,12 +66,10 @@ Result<Child> spawn(const Launch& what, const Fd& report) {
 Result<std::string> read_report(const Fd& pipe, const Child& child, SteadyTime deadline) {
   std::string line;
   for (;;) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_now()).count();
-    if (left <= 0) return fail(Code::kTimeout, "the machine was not ready in time");
     std::array<pollfd, 2> ready{{{pipe.get(), POLLIN, 0}, {child.pidfd().get(), POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), static_cast<int>(left)) < 0 && errno != EINTR) return fail_errno("poll");
-    if (ready[0].revents == 0 && ready[1].revents != 0) return line;
-    if (ready[0].revents == 0) continue;
+    TRY_ASSIGN(const bool more, poll_until(ready, deadline));
+    if (!more) return fail(Code::kTimeout, "the machine was not ready in time");
+    if (ready[0].revents == 0) return line;  // it has ended
     std::array<char, 4096> buffer;
     const ssize_t n = ::read(pipe.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
@@ -101,28 +98,28 @@ Failure silent_end(Child& child, const std::string& directory) {
   return fail(Code::kInternal, "the shim " + how + (last.empty() ? "" : ": " + last), "see " + directory + "/shim.log");
 }
 
-Result<ShimStatus> decode_report(const std::string& line) {
+Result<wire::ShimStatus> decode_report(const std::string& line) {
   TRY_ASSIGN(const Json report, parse_json(line));
   if (report.is_object() && report.contains("error")) return fail(wire::decode_error(report, 500));
   if (!report.is_object() || !report.contains("ready")) return fail(Code::kInternal, "the shim's report is not one");
-  return decode_shim_status(report["ready"]);
+  return value_of<wire::ShimStatus>(report["ready"], "shim status", Unknown::kIgnored);
 }
 
 }  // namespace
 
-Result<Launched> launch(const Launch& what, milliseconds limit) {
+Result<Launched> launch(const std::string& program, const backends::ShimInput& input, milliseconds limit) {
   const SteadyTime deadline = steady_now() + limit;
   TRY_ASSIGN(Pipe report, make_pipe());
-  TRY_ASSIGN(Child child, spawn(what, report.write));
+  TRY_ASSIGN(Child child, spawn(program, input, report.write));
   TRY(fault_step("start.spawned"));
   report.write.reset();
   TRY_ASSIGN(const std::string line, read_report(report.read, child, deadline));
-  if (trimmed(line).empty()) return silent_end(child, what.machine.state_directory);
-  TRY_ASSIGN(ShimStatus status, decode_report(line));
+  if (trimmed(line).empty()) return silent_end(child, input.machine.state_directory);
+  TRY_ASSIGN(wire::ShimStatus status, decode_report(line));
   TRY_ASSIGN(Fd pidfd, duplicate(child.pidfd()));
   const pid_t pid = child.release();
   status.shim_pid = pid;
-  return Launched{std::make_shared<const Shim>(Shim{pid, std::move(pidfd)}), std::move(status)};
+  return Launched{std::make_shared<const ShimProcess>(ShimProcess{pid, std::move(pidfd)}), std::move(status)};
 }
 
 }  // namespace sbx::sandboxes

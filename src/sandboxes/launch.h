@@ -6,29 +6,21 @@
 #include <memory>
 #include <string>
 
-#include "backends/backend.h"
+#include "backends/shim_input.h"
 #include "base/result.h"
 #include "sandboxes/shim.h"
-#include "wire/guest.h"
-#include "wire/network.h"
+#include "wire/shim_control.h"
 
 namespace sbx::sandboxes {
 
-struct Launch {
-  std::string program;  // sandbox-shim
-  backends::MachineSpec machine;
-  wire::GuestConfig guest;
-  wire::NetworkConfig network;
-};
-
 struct Launched {
-  std::shared_ptr<const Shim> shim;
-  ShimStatus status;
+  std::shared_ptr<const ShimProcess> shim;
+  wire::ShimStatus status;
 };
 
 // Starts a shim in the machine's state directory and waits until it serves. On failure no shim is left, but what it
 // began may be: Backend::clean_up is the caller's. The error is the shim's own, or tells how it ended and where its log
 // is.
-Result<Launched> launch(const Launch& what, std::chrono::milliseconds limit);
+Result<Launched> launch(const std::string& program, const backends::ShimInput& input, std::chrono::milliseconds limit);
 
 }  // namespace sbx::sandboxes

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "wire/sandbox.h"
+#include "wire/settings.h"
 
 namespace sbx::sandboxes {
 

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "base/shared_directories.h"
 #include "sandboxes/mount_rules.h"
-#include "wire/sandbox.h"
+#include "wire/settings.h"
 
 namespace sbx::sandboxes {
 

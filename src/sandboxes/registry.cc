@@ -63,10 +63,21 @@ Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
   return it->second;
 }
 
+std::vector<wire::SandboxInfo> Registry::list() const {
+  std::vector<wire::SandboxInfo> out;
+  for (const auto& sandbox : all()) out.push_back(sandbox->info());
+  return out;
+}
+
+Result<wire::SandboxInfo> Registry::info(const std::string& name) const {
+  TRY_ASSIGN(const auto sandbox, find(name));
+  return sandbox->info();
+}
+
 Result<Claim> Registry::claim(const wire::CreateRequest& request, const store::Origin& origin) {
   const std::scoped_lock lock(mutex_);
   if (auto made = made_by(origin.key)) {
-    if (made->record().origin.digest == origin.digest) return Claim{std::move(made), {}, /*is_repeat=*/true};
+    if (made->record().origin->digest == origin.digest) return Claim{std::move(made), {}, /*is_repeat=*/true};
     return fail(Code::kConflict, "the key " + origin.key + " was already used to create " + made->name());
   }
   if (!request.name.empty()) return claim_name(request, origin);
@@ -84,7 +95,7 @@ Result<Claim> Registry::claim_name(const wire::CreateRequest& request, const sto
 
 std::shared_ptr<Sandbox> Registry::made_by(const std::string& key) const {
   for (const auto& [name, sandbox] : sandboxes_)
-    if (sandbox->record().origin.key == key) return sandbox;
+    if (const auto origin = sandbox->record().origin; origin && origin->key == key) return sandbox;
   return nullptr;
 }
 
@@ -105,7 +116,7 @@ Result<Claim> Registry::insert(const std::string& name, const wire::CreateReques
   if (privileged_) {
     TRY_ASSIGN(record.id_base, free_ids());
   }
-  auto sandbox = std::make_shared<Sandbox>(std::move(record), Creating{});
+  auto sandbox = std::make_shared<Sandbox>(StateDirectory(home_, name), std::move(record), Creating{});
   // Nobody else knows it yet, so this never waits; try_to_lock, because elsewhere this lock comes before mutex_.
   std::unique_lock operation(sandbox->operation(), std::try_to_lock);
   sandboxes_[name] = sandbox;
@@ -115,7 +126,7 @@ Result<Claim> Registry::insert(const std::string& name, const wire::CreateReques
 std::string Registry::free_name(const wire::CreateRequest& request) const {
   for (int number = 1;; ++number) {
     std::string name = default_name(request, number);
-    if (!sandboxes_.contains(name) && !exists(machines_ + "/" + name)) return name;
+    if (!sandboxes_.contains(name) && !exists(home_.machine(name))) return name;
   }
 }
 
@@ -127,10 +138,11 @@ Result<std::uint32_t> Registry::free_ids() const {
   return fail(Code::kUnavailable, "there are no user ids left for one more sandbox", "sandbox rm");
 }
 
-void Registry::add(std::shared_ptr<Sandbox> sandbox) {
+std::shared_ptr<Sandbox> Registry::add(store::Record record, State state) {
+  StateDirectory directory(home_, record.name);
+  auto sandbox = std::make_shared<Sandbox>(std::move(directory), std::move(record), std::move(state));
   const std::scoped_lock lock(mutex_);
-  const std::string name = sandbox->name();
-  sandboxes_[name] = std::move(sandbox);
+  return sandboxes_[sandbox->name()] = sandbox;
 }
 
 void Registry::erase(const Sandbox& sandbox) {

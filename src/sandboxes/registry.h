@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/home.h"
 #include "base/result.h"
 #include "sandboxes/sandbox.h"
 #include "wire/sandbox.h"
@@ -25,18 +26,20 @@ struct Claim {
 // Which sandboxes there are. Its lock is held for map operations only.
 class Registry {
  public:
-  // `machines` is vm/: a directory there that nobody registered keeps its name from being picked.
-  Registry(std::string machines, bool privileged) : machines_(std::move(machines)), privileged_(privileged) {}
+  // A directory in the home's vm/ that is not registered keeps its name from being picked.
+  Registry(Home home, bool privileged) : home_(std::move(home)), privileged_(privileged) {}
 
   std::vector<std::shared_ptr<Sandbox>> all() const;
   Result<std::shared_ptr<Sandbox>> find(const std::string& name) const;
+  std::vector<wire::SandboxInfo> list() const;
+  Result<wire::SandboxInfo> info(const std::string& name) const;
 
   // For a request whose mounts and names have been checked. A new sandbox is in the state Creating and its record holds
   // the origin, the name, the agent, the workspaces and, as root, the lowest free range of ids. A request whose key has
   // made a sandbox gets that one. kConflict: the name is taken, or the key was another request's.
   Result<Claim> claim(const wire::CreateRequest& request, const store::Origin& origin);
 
-  void add(std::shared_ptr<Sandbox> sandbox);
+  std::shared_ptr<Sandbox> add(store::Record record, State state);
   void erase(const Sandbox& sandbox);  // and make it Gone for those who still hold it
 
  private:
@@ -47,7 +50,7 @@ class Registry {
   std::string free_name(const wire::CreateRequest& request) const;
   Result<std::uint32_t> free_ids() const;
 
-  const std::string machines_;
+  const Home home_;
   const bool privileged_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Sandbox>> sandboxes_;  // guarded by mutex_

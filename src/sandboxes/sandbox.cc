@@ -2,45 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/sandbox.h"
 
+#include "base/overloaded.h"
 #include "sandboxes/mounts.h"
 
 namespace sbx::sandboxes {
 namespace {
 
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-
 void show(const State& state, wire::SandboxInfo& info) {
-  std::visit(
-      Overloaded{[&](const Creating&) { info.status = "creating"; },
-                 [&](const Stopped& stopped) {
-                   info.status = "stopped";
-                   info.reason = stopped.reason;
-                   info.timings = stopped.timings;
-                 },
-                 [&](const Running& running) {
-                   info.status = "running";
-                   info.shim_pid = running.status.shim_pid;
-                   info.init_pid = running.status.init_pid;
-                   info.timings = running.status.timings;
-                   info.ports = running.ports;
-                   info.limits_enforced = running.status.limits_enforced;
-                   info.covered_sockets = running.status.covered_sockets;
-                   info.sockets_searched = running.status.sockets_searched;
-                   if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
-                 },
-                 [&](const Failed& failed) {
-                   info.status = "failed";
-                   info.reason = failed.reason;
-                 },
-                 [&](const Removing&) { info.status = "removing"; }, [&](const Gone&) { info.status = "removing"; }},
-      state);
+  std::visit(Overloaded{[&](const Creating&) { info.status = wire::Status::kCreating; },
+                        [&](const Stopped& stopped) {
+                          info.status = wire::Status::kStopped;
+                          info.reason = stopped.reason;
+                          info.timings = stopped.timings;
+                        },
+                        [&](const Running& running) {
+                          info.status = wire::Status::kRunning;
+                          info.shim_pid = running.status.shim_pid;
+                          info.init_pid = running.status.init_pid;
+                          info.timings = running.status.timings;
+                          info.ports = running.ports;
+                          info.limits_enforced = running.status.limits_enforced;
+                          info.covered_sockets = running.status.covered_sockets;
+                          info.sockets_searched = running.status.sockets_searched;
+                          if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
+                        },
+                        [&](const Failed& failed) {
+                          info.status = wire::Status::kFailed;
+                          info.reason = failed.reason;
+                        },
+                        [&](const Removing&) { info.status = wire::Status::kRemoving; },
+                        [&](const Gone&) { info.status = wire::Status::kRemoving; }},
+             state);
 }
 
 wire::SandboxInfo describe(const store::Record& record) {
   wire::SandboxInfo info;
+  static_cast<wire::Settings&>(info) = record;
   info.id = record.id;
   info.name = record.name;
   info.agent = record.agent;
@@ -49,17 +46,10 @@ wire::SandboxInfo describe(const store::Record& record) {
   info.template_name = record.base.name;
   info.template_digest = record.base.digest;
   info.created_at = record.created_at;
-  info.directory = record.directory;
-  info.workspaces = record.workspaces;
-  info.mounts = record.mounts;
-  info.environment = record.environment;
-  info.limits = record.limits;
-  info.ports = record.ports;
-  info.hosts = record.hosts;
   return info;
 }
 
-Running* run_of(State& state, const std::shared_ptr<const Shim>& shim) {
+Running* run_of(State& state, const std::shared_ptr<const ShimProcess>& shim) {
   auto* running = std::get_if<Running>(&state);
   return running != nullptr && running->shim == shim ? running : nullptr;
 }
@@ -85,7 +75,7 @@ std::optional<Running> Sandbox::running() const {
 Result<> Sandbox::usable() const {
   const State current = state();
   if (const auto* failed = std::get_if<Failed>(&current))
-    return fail(Code::kConflict, "sandbox " + name() + " cannot be used: " + failed->reason, "sandbox rm " + name());
+    return fail(Code::kConflict, "sandbox " + name() + " cannot be used: " + failed->reason, failed->hint);
   if (std::holds_alternative<Removing>(current))
     return fail(Code::kConflict, "sandbox " + name() + " is being removed");
   if (std::holds_alternative<Creating>(current))
@@ -94,14 +84,14 @@ Result<> Sandbox::usable() const {
   return Ok{};
 }
 
-wire::SandboxInfo Sandbox::info(const std::string& state_directory) const {
+wire::SandboxInfo Sandbox::info() const {
   wire::SandboxInfo info;
   {
     const std::scoped_lock lock(mutex_);
     info = describe(record_);
     show(state_, info);
   }
-  info.state_directory = state_directory;
+  info.state_directory = directory_.path();
   info.workspace_missing = any_missing(info.workspaces);
   return info;
 }
@@ -127,12 +117,12 @@ void Sandbox::expect_stop() {
   if (auto* running = std::get_if<Running>(&state_)) running->stop_asked = true;
 }
 
-void Sandbox::expect_end(const std::shared_ptr<const Shim>& shim, std::string reason) {
+void Sandbox::expect_end(const std::shared_ptr<const ShimProcess>& shim, std::string reason) {
   const std::scoped_lock lock(mutex_);
   if (Running* running = run_of(state_, shim)) running->ending = std::move(reason);
 }
 
-std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason) {
+std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const ShimProcess>& shim, const std::string& reason) {
   const std::scoped_lock lock(mutex_);
   Running* running = run_of(state_, shim);
   if (running == nullptr) return std::nullopt;
@@ -143,7 +133,7 @@ std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const Shim>& shim,
   return stopped;
 }
 
-bool Sandbox::await_end_of_run(const std::shared_ptr<const Shim>& shim, std::chrono::milliseconds limit) {
+bool Sandbox::await_end_of_run(const std::shared_ptr<const ShimProcess>& shim, std::chrono::milliseconds limit) {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, limit, [&] { return run_of(state_, shim) == nullptr; });
 }

@@ -11,7 +11,8 @@
 #include <variant>
 
 #include "base/result.h"
-#include "sandboxes/shim.h"
+#include "base/timings.h"
+#include "sandboxes/state_directory.h"
 #include "store/record.h"
 #include "wire/sandbox.h"
 
@@ -20,18 +21,19 @@ namespace sbx::sandboxes {
 struct Creating {};
 struct Stopped {
   std::string reason;  // empty: it was asked to stop, or has never run
-  Json timings = Json::object();
+  Timings timings;
 };
 struct Running {
-  std::shared_ptr<const Shim> shim;
-  ShimStatus status;
+  std::shared_ptr<const ShimProcess> shim;
+  wire::ShimStatus status;
   bool stop_asked = false;
   std::string ending;                           // why the machine is about to end, if its shim has said so
   std::vector<wire::PublishedPort> ports = {};  // as they are bound
 };
 struct Removing {};
 struct Failed {
-  std::string reason;  // of no use as it is; rm works
+  std::string reason;  // of no use as it is
+  std::string hint;    // what would help. Never rm, though it works: the fault may be this program's
 };
 struct Gone {};  // removed while somebody still held the pointer
 using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
@@ -40,33 +42,35 @@ using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
 // takes; the one inside is held for the length of a copy, so that ls never waits for an operation.
 class Sandbox {
  public:
-  Sandbox(store::Record record, State state)
-      : name_(record.name), record_(std::move(record)), state_(std::move(state)) {}
+  Sandbox(StateDirectory directory, store::Record record, State state)
+      : name_(record.name), directory_(std::move(directory)), record_(std::move(record)), state_(std::move(state)) {}
 
   std::mutex& operation() { return operation_; }
 
   const std::string& name() const { return name_; }
+  const StateDirectory& directory() const { return directory_; }
   store::Record record() const;
   State state() const;
   std::optional<Running> running() const;
   // Whether it can be started or used; the error tells why not and what to do.
   Result<> usable() const;
-  wire::SandboxInfo info(const std::string& state_directory) const;
+  wire::SandboxInfo info() const;
 
   void set_record(store::Record record);
   void set_state(State state);
   void set_bound(std::vector<wire::PublishedPort> ports);  // if it runs
   void expect_stop();                                      // its end is asked for: no reason will be recorded
   // What this shim says about the end that is near: it knows better than its exit status tells.
-  void expect_end(const std::shared_ptr<const Shim>& shim, std::string reason);
+  void expect_end(const std::shared_ptr<const ShimProcess>& shim, std::string reason);
   // Running on this shim → Stopped. The new state the first time, nothing afterwards. `reason` counts if none was
   // expected.
-  std::optional<Stopped> end_run(const std::shared_ptr<const Shim>& shim, const std::string& reason);
+  std::optional<Stopped> end_run(const std::shared_ptr<const ShimProcess>& shim, const std::string& reason);
   // Until it does not run on this shim any more. False: it still does.
-  bool await_end_of_run(const std::shared_ptr<const Shim>& shim, std::chrono::milliseconds limit);
+  bool await_end_of_run(const std::shared_ptr<const ShimProcess>& shim, std::chrono::milliseconds limit);
 
  private:
   const std::string name_;
+  const StateDirectory directory_;
   std::mutex operation_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -12,36 +12,25 @@
 
 #include "base/child.h"
 #include "base/fd.h"
-#include "base/json.h"
 #include "base/result.h"
 #include "sandboxes/control_socket.h"
 #include "wire/exec.h"
 #include "wire/request_key.h"
+#include "wire/shim_control.h"
 
 namespace sbx::sandboxes {
 
 // The process that runs a machine: ours or an earlier daemon's. Shared by whoever waits for its end.
-struct Shim {
+struct ShimProcess {
   pid_t pid = 0;
   Fd pidfd;
 
   bool wait_for_end(std::chrono::milliseconds limit) const;  // false: it is still there
   void kill() const;                                         // SIGKILL; no harm if it is gone
+  bool kill_and_wait() const;                                // false: it is still there ten seconds later
   // How it ended, once it has. Reaps it if it is our child; nothing if it is somebody else's.
   std::optional<Exit> reap() const;
 };
-
-// What a shim says of itself, when it is ready and when it is asked.
-struct ShimStatus {
-  pid_t shim_pid = 0;
-  pid_t init_pid = 0;
-  Json timings = Json::object();
-  std::string isolation;
-  bool limits_enforced = true;
-  std::vector<std::string> covered_sockets;
-  bool sockets_searched = true;
-};
-Result<ShimStatus> decode_shim_status(const Json& json);
 
 // A detached program runs, or init says why it could not be started.
 using Detached = std::variant<pid_t, wire::ExecExit>;
@@ -52,7 +41,7 @@ class ShimSocket {
  public:
   explicit ShimSocket(std::string path) : socket_(std::move(path)) {}
 
-  Result<ShimStatus> status(std::chrono::milliseconds limit) const;
+  Result<wire::ShimStatus> status(std::chrono::milliseconds limit) const;
   // On success the client is the shim's. What was started by the same key before is not started again: kConflict, or
   // for a detached one the answer that it got then.
   Result<> exec(const wire::RequestKey& key, const wire::ExecRequest& request, const Fd& client) const;

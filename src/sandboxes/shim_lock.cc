@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 
+#include "base/lock.h"
 #include "base/text.h"
 
 namespace sbx::sandboxes {
@@ -34,11 +35,9 @@ pid_t signed_by(const Fd& file) {
 
 Result<Fd> take_shim_lock(const std::string& state_directory) {
   TRY_ASSIGN(Fd file, open_path(lock_path(state_directory), O_RDWR | O_CREAT | O_NOFOLLOW));
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return fail(Code::kConflict, "another shim lives in " + state_directory);
-    return fail_errno("lock " + lock_path(state_directory));
-  }
-  // The last shim's pid may be anybody's by now.
+  TRY_ASSIGN(const bool free, try_lock_file(file, lock_path(state_directory)));
+  if (!free) return fail(Code::kConflict, "another shim lives in " + state_directory);
+  // The last shim's pid may be another process's by now.
   if (::ftruncate(file.get(), 0) != 0) return fail_errno("empty " + lock_path(state_directory));
   return file;
 }
@@ -50,7 +49,7 @@ int sign_shim_lock() {
   return ::pwrite(kLockInShim, text.data(), size, 0) == static_cast<ssize_t>(size) ? 0 : EIO;
 }
 
-Result<std::shared_ptr<const Shim>> living_shim(const std::string& state_directory) {
+Result<std::shared_ptr<const ShimProcess>> living_shim(const std::string& state_directory) {
   const auto file = open_path(lock_path(state_directory), O_RDONLY | O_NOFOLLOW);
   if (!file || !is_held(*file)) return nullptr;
   const pid_t pid = signed_by(*file);
@@ -58,7 +57,7 @@ Result<std::shared_ptr<const Shim>> living_shim(const std::string& state_directo
   auto pidfd = open_pidfd(pid);
   // Asked again after the handle is there: only a lock that is still held proves that the pid was not given away.
   if (!pidfd || !is_held(*file)) return nullptr;
-  return std::make_shared<const Shim>(Shim{pid, std::move(*pidfd)});
+  return std::make_shared<const ShimProcess>(ShimProcess{pid, std::move(*pidfd)});
 }
 
 }  // namespace sbx::sandboxes

@@ -24,6 +24,6 @@ int sign_shim_lock();
 
 // The shim that holds the lock; null if there is none. kConflict: there is one that has not signed yet, because its
 // daemon was killed as it forked; that is a matter of a moment.
-Result<std::shared_ptr<const Shim>> living_shim(const std::string& state_directory);
+Result<std::shared_ptr<const ShimProcess>> living_shim(const std::string& state_directory);
 
 }  // namespace sbx::sandboxes

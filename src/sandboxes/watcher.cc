@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/socket.h"
+#include "base/value.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -26,8 +27,7 @@ bool is_readable(const Fd& connection) {
 Result<wire::Event> receive_event(const Fd& connection) {
   TRY_ASSIGN(const auto message, receive_message(connection));
   if (!message) return fail(Code::kUnavailable, "closed");
-  TRY_ASSIGN(const Json json, parse_json(message->body));
-  return wire::decode_event(json);
+  return value_in<wire::Event>(message->body, "event", Unknown::kIgnored);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ Watcher::~Watcher() {
   thread_.join();
 }
 
-void Watcher::add(std::string name, std::shared_ptr<const Shim> shim, Fd events) {
+void Watcher::add(std::string name, std::shared_ptr<const ShimProcess> shim, Fd events) {
   {
     const std::scoped_lock lock(mutex_);
     new_.push_back({std::move(name), std::move(shim), std::move(events)});

@@ -14,7 +14,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "sandboxes/shim.h"
-#include "wire/sandbox.h"
+#include "wire/event.h"
 
 namespace sbx::sandboxes {
 
@@ -23,8 +23,10 @@ namespace sbx::sandboxes {
 // not take long.
 class Watcher {
  public:
-  using OnEnd = std::function<void(const std::string& name, const std::shared_ptr<const Shim>&, std::optional<Exit>)>;
-  using OnEvent = std::function<void(const std::string& name, const std::shared_ptr<const Shim>&, const wire::Event&)>;
+  using OnEnd =
+      std::function<void(const std::string& name, const std::shared_ptr<const ShimProcess>&, std::optional<Exit>)>;
+  using OnEvent =
+      std::function<void(const std::string& name, const std::shared_ptr<const ShimProcess>&, const wire::Event&)>;
 
   static Result<std::unique_ptr<Watcher>> create(OnEnd on_end, OnEvent on_event);
   ~Watcher();  // stops the thread; shims run on
@@ -32,12 +34,12 @@ class Watcher {
   Watcher& operator=(const Watcher&) = delete;
 
   // `events` is a connection from ShimSocket::watch.
-  void add(std::string name, std::shared_ptr<const Shim> shim, Fd events);
+  void add(std::string name, std::shared_ptr<const ShimProcess> shim, Fd events);
 
  private:
   struct Watched {
     std::string name;
-    std::shared_ptr<const Shim> shim;
+    std::shared_ptr<const ShimProcess> shim;
     Fd events;  // empty once the shim has closed it
   };
 

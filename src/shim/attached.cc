@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shim/attached.h"
 
+#include "base/value.h"
 #include "http/message.h"
-#include "wire/sandbox.h"
+#include "wire/error.h"
 
 namespace sbx::shim {
 namespace {
@@ -33,7 +34,9 @@ Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRe
 
 Attached::~Attached() = default;
 
-void Attached::opened(std::int64_t pid) { client_->send(Kind::kOpened, wire::kClientStream, dump({{"pid", pid}})); }
+void Attached::opened(std::int64_t pid) {
+  client_->send(Kind::kOpened, wire::kClientStream, text_of(wire::ExecOpened{pid}));
+}
 
 void Attached::output(Kind kind, std::string_view bytes) {
   client_->send(kind, wire::kClientStream, bytes);
@@ -64,7 +67,7 @@ void Attached::take_stdin(std::string_view bytes) {
 
 void Attached::ended(const wire::ExecExit& exit) {
   exit_ = std::make_unique<wire::ExecExit>(exit);
-  client_->send(Kind::kExit, wire::kClientStream, dump(encode(exit)));
+  client_->send(Kind::kExit, wire::kClientStream, text_of(exit));
   if (client_->queued() == 0) finish();
 }
 

@@ -30,7 +30,7 @@ Door::~Door() {
   if (!gone_) tell_losses();
 }
 
-proxy::Outside::Ticket Door::dial(const policy::Target& target, OnDialled done) {
+proxy::Outside::Ticket Door::dial(const policy::Target& target, OnDialed done) {
   const Ticket ticket = next_++;
   dials_.emplace(ticket, std::move(done));
   if (gone_)
@@ -50,7 +50,7 @@ void Door::fail(Ticket ticket, const std::string& why) {
   lifeline_.later([this, ticket, why] { finish(ticket, proxy::Failed{why}); });
 }
 
-void Door::finish(Ticket ticket, proxy::Dialled outcome) {
+void Door::finish(Ticket ticket, proxy::Dialed outcome) {
   auto node = dials_.extract(ticket);
   if (!node.empty()) node.mapped()(std::move(outcome));  // else it was cancelled meanwhile
 }
@@ -81,7 +81,7 @@ void Door::flush() {
 void Door::packet(std::string_view bytes, Fd attached) {
   auto message = gate::decode_from_gate(bytes);
   if (!message) return log_error("{}", message.error().what());
-  if (auto* dialled = std::get_if<gate::Dialled>(&*message)) heard(*dialled, attached);
+  if (auto* dialed = std::get_if<gate::Dialed>(&*message)) heard(*dialed, attached);
   if (const auto* part = std::get_if<gate::PolicyPart>(&*message)) heard(*part);
   if (const auto* asked = std::get_if<gate::Flush>(&*message)) {
     flush();
@@ -92,16 +92,16 @@ void Door::packet(std::string_view bytes, Fd attached) {
     if (attached) handlers_.on_accepted(accepted->port, std::move(attached));
 }
 
-void Door::heard(gate::Dialled& dialled, Fd& attached) {
-  if (auto* failed = std::get_if<gate::Failed>(&dialled.outcome))
-    return finish(dialled.ticket, proxy::Failed{std::move(failed->why)});
-  if (auto* refused = std::get_if<gate::Refused>(&dialled.outcome))
-    return finish(dialled.ticket, proxy::Refused{std::move(refused->verdict)});
-  auto& reached = std::get<gate::Reached>(dialled.outcome);
+void Door::heard(gate::Dialed& dialed, Fd& attached) {
+  if (auto* failed = std::get_if<gate::Failed>(&dialed.outcome))
+    return finish(dialed.ticket, proxy::Failed{std::move(failed->why)});
+  if (auto* refused = std::get_if<gate::Refused>(&dialed.outcome))
+    return finish(dialed.ticket, proxy::Refused{std::move(refused->verdict)});
+  auto& reached = std::get<gate::Reached>(dialed.outcome);
   if (attached)
-    return finish(dialled.ticket, proxy::Reached{std::move(attached), reached.address, std::move(reached.verdict)});
-  line_.send(encode(gate::Cancel{dialled.ticket}));  // the gate's copy of the socket is the only one
-  finish(dialled.ticket, proxy::Failed{"the sandbox has too many connections open"});
+    return finish(dialed.ticket, proxy::Reached{std::move(attached), reached.address, std::move(reached.verdict)});
+  line_.send(encode(gate::Cancel{dialed.ticket}));  // the gate's copy of the socket is the only one
+  finish(dialed.ticket, proxy::Failed{"the sandbox has too many connections open"});
 }
 
 void Door::heard(const gate::PolicyPart& part) {

@@ -31,7 +31,7 @@ class Door : public proxy::Outside {
   Door(loop::Loop& loop, Fd socket, Handlers handlers);
   ~Door() override;
 
-  Ticket dial(const policy::Target& target, OnDialled done) override;
+  Ticket dial(const policy::Target& target, OnDialed done) override;
   void cancel(Ticket ticket) override;
   // Passed on within a moment, many at a time. A gate that does not keep up costs records, which are counted, and told
   // to it as soon as it does.
@@ -39,9 +39,9 @@ class Door : public proxy::Outside {
 
  private:
   void packet(std::string_view bytes, Fd attached);
-  void heard(gate::Dialled& dialled, Fd& attached);
+  void heard(gate::Dialed& dialed, Fd& attached);
   void heard(const gate::PolicyPart& part);
-  void finish(Ticket ticket, proxy::Dialled outcome);
+  void finish(Ticket ticket, proxy::Dialed outcome);
   void fail(Ticket ticket, const std::string& why);
   void flush();
   void tell_losses();
@@ -49,7 +49,7 @@ class Door : public proxy::Outside {
 
   loop::Loop& loop_;
   Handlers handlers_;
-  std::map<Ticket, OnDialled> dials_;
+  std::map<Ticket, OnDialed> dials_;
   Ticket next_ = 1;
   std::string policy_;   // the parts of one that is on its way
   std::string records_;  // packed, not yet sent

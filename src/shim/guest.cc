@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/value.h"
 #include "version.h"
 
 namespace sbx::shim {
@@ -21,12 +22,6 @@ constexpr std::size_t kBusyLink = 1u << 20;
 std::string own_version() { return SANDBOXD_VERSION "+" SANDBOXD_COMMIT; }
 
 std::string_view view(const std::array<char, 4>& bytes) { return {bytes.data(), bytes.size()}; }
-
-template <class Decode>
-auto decoded(std::string_view payload, Decode decode) -> decltype(decode(Json())) {
-  TRY_ASSIGN(const Json json, parse_json(payload));
-  return decode(json);
-}
 
 }  // namespace
 
@@ -83,7 +78,7 @@ void Guest::lose(Error why) {
 std::uint32_t Guest::open(const wire::ExecRequest& request, Listener& listener) {
   const std::uint32_t number = next_++;
   streams_.emplace(number, Stream{&listener});
-  send(Kind::kOpen, number, dump(encode(request)));
+  send(Kind::kOpen, number, text_of(request));
   return number;
 }
 
@@ -125,7 +120,7 @@ void Guest::consumed(std::uint32_t number, std::size_t bytes) {
 
 std::unique_ptr<streams::Stream> Guest::accept(std::uint16_t guest_port) {
   if (!connections_) return nullptr;
-  return connections_->open(next_++, dump(encode(wire::Accept{guest_port})));
+  return connections_->open(next_++, text_of(wire::Accept{guest_port}));
 }
 
 void Guest::abandon(std::uint32_t number) {
@@ -136,11 +131,11 @@ void Guest::abandon(std::uint32_t number) {
 }
 
 void Guest::stop(std::chrono::milliseconds grace) {
-  send(Kind::kStop, wire::kControlStream, dump({{"grace_ms", grace.count()}}));
+  send(Kind::kStop, wire::kControlStream, text_of(wire::GuestStop{grace.count()}));
 }
 
 void Guest::tell_time(std::int64_t clock_us) {
-  send(Kind::kClock, wire::kControlStream, dump({{"clock_us", clock_us}}));
+  send(Kind::kClock, wire::kControlStream, text_of(wire::GuestClock{clock_us}));
 }
 
 void Guest::end(const std::string& why) {
@@ -163,7 +158,7 @@ void Guest::frame(const wire::Header& header, std::string_view payload) {
 }
 
 Result<> Guest::connect(std::string_view request, std::unique_ptr<streams::Stream> stream) {
-  TRY_ASSIGN(wire::Connect wanted, decoded(request, wire::decode_connect));
+  TRY_ASSIGN(auto wanted, value_in<wire::Connect>(request, "connect"));
   if (on_connect_) on_connect_(std::move(wanted), std::move(stream));
   return Ok{};
 }
@@ -185,7 +180,7 @@ void Guest::control_frame(Kind kind, std::string_view payload) {
 
 void Guest::ready(std::string_view payload) {
   if (phase_ != Phase::kGreeted) return break_off("it says that it is ready, out of turn");
-  const auto ready = decoded(payload, wire::decode_guest_ready);
+  const auto ready = value_in<wire::GuestReady>(payload, "ready");
   if (!ready) return lose(ready.error());
   phase_ = Phase::kReady;
   on_ready_(*ready);
@@ -193,14 +188,14 @@ void Guest::ready(std::string_view payload) {
 
 void Guest::hello(std::string_view payload) {
   if (phase_ != Phase::kSilent) return break_off("a second hello");
-  const auto hello = decoded(payload, wire::decode_guest_hello);
+  const auto hello = value_in<wire::GuestHello>(payload, "hello");
   if (!hello) return lose(hello.error());
   if (hello->version != own_version())
     return lose(Error(Code::kInternal, "sandbox-init is " + hello->version + ", this is " + own_version()));
   phase_ = Phase::kGreeted;
   // A machine with a clock of its own has taken seconds to boot since the daemon looked at ours.
   if (config_.clock_us != 0) config_.clock_us = microseconds_of(now());
-  send(Kind::kConfigure, wire::kControlStream, dump(encode(config_)));
+  send(Kind::kConfigure, wire::kControlStream, text_of(config_));
 }
 
 void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::string_view payload) {
@@ -220,11 +215,10 @@ void Guest::stream_frame(std::uint32_t number, Stream& stream, Kind kind, std::s
 }
 
 void Guest::opened(Stream& stream, std::string_view payload) {
-  const auto json = parse_json(payload);
-  const bool good = json && json->is_object() && json->contains("pid") && (*json)["pid"].is_number_integer();
-  if (!good) return lose(Error(Code::kInvalid, "the guest sent a bad \"opened\""));
+  const auto opened = value_in<wire::ExecOpened>(payload, "opened");
+  if (!opened) return lose(opened.error());
   if (std::exchange(stream.opened, true)) return break_off("an exec that is opened twice");
-  if (stream.listener != nullptr) stream.listener->opened((*json)["pid"].get<std::int64_t>());
+  if (stream.listener != nullptr) stream.listener->opened(opened->pid);
 }
 
 void Guest::credited(Stream& stream, std::string_view payload) {
@@ -244,7 +238,7 @@ void Guest::output(std::uint32_t number, Stream& stream, Kind kind, std::string_
 }
 
 void Guest::exited(std::uint32_t number, Stream& stream, std::string_view payload) {
-  const auto exit = decoded(payload, wire::decode_exec_exit);
+  const auto exit = value_in<wire::ExecExit>(payload, "exit");
   if (!exit) return lose(exit.error());
   Listener* const listener = stream.listener;
   streams_.erase(number);

@@ -9,51 +9,30 @@
 #include <optional>
 
 #include "backends/helpers_group.h"
+#include "backends/shim_input.h"
 #include "base/descriptor_limit.h"
 #include "base/fault.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/socket.h"
+#include "base/value.h"
 #include "ca/authority.h"
 #include "gate/gate.h"
 #include "idmap/idmap.h"
 #include "shim/shim.h"
+#include "wire/error.h"
 
 // sandbox-shim: see "The shim's life" in ARCHITECTURE.md. 0: the configuration; 1: readiness; 2: the log.
 namespace sbx::shim {
 namespace {
 
-constexpr std::size_t kLargestConfiguration = 4u << 20;
+constexpr std::size_t kLargestInput = 4u << 20;
 constexpr std::size_t kLargestKey = 64u << 10;
 constexpr std::int64_t kLargestLog = 2 << 20;
 constexpr std::size_t kSeedBytes = 32;
 // Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
-
-struct Configuration {
-  backends::MachineSpec machine;
-  wire::GuestConfig guest;
-  std::optional<wire::NetworkConfig> network;  // none: nothing leaves the sandbox
-};
-
-Result<Configuration> read_configuration(const Fd& input) {
-  TRY_ASSIGN(const std::string text, read_all(input, kLargestConfiguration));
-  TRY_ASSIGN(const Json json, parse_json(text));
-  Fields fields(json, "shim configuration");
-  const Json* machine = fields.value("machine");
-  const Json* guest = fields.value("guest");
-  const Json* network = fields.value("network");
-  if (machine == nullptr || guest == nullptr) fields.reject("\"machine\" or \"guest\" is missing");
-  TRY(fields.finish());
-  Configuration configuration;
-  TRY_ASSIGN(configuration.machine, backends::decode_machine_spec(*machine));
-  TRY_ASSIGN(configuration.guest, wire::decode_guest_config(*guest));
-  if (network != nullptr) {
-    TRY_ASSIGN(configuration.network, wire::decode_network_config(*network));
-  }
-  return configuration;
-}
 
 // What a network is made of.
 struct NetworkParts {
@@ -82,22 +61,21 @@ Result<std::unique_ptr<Network>> make_network(loop::Loop& loop, const std::strin
 }
 
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
-Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& configuration, Fd& ready) {
+Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const backends::ShimInput& input, Fd& ready) {
   if (fault_here("shim.started")) return fail(Code::kInternal, "fault injected at the start");
   const bool privileged = idmap::privileged();
   // SECURITY: ids that begin at 0 would be the host's own.
-  if (privileged && configuration.machine.id_base == 0)
-    return fail(Code::kInternal, "the machine has no ids of its own");
+  if (privileged && input.machine.id_base == 0) return fail(Code::kInternal, "the machine has no ids of its own");
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
   TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
   TRY_ASSIGN(Fd exec_keys, open_path("exec.keys", O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
-  TRY_ASSIGN(const auto backend, backends::make_backend(configuration.machine.backend, configuration.machine.settings));
-  const bool limits_enforced = backend->enforces_limits();         // asked before the namespaces change the answer
-  backends::enter_helpers_group(configuration.machine, *backend);  // before there is another process
+  TRY_ASSIGN(const auto backend, backends::make_backend(input.machine.backend, input.machine.settings));
+  const backends::Traits traits = backend->traits();       // asked before the namespaces change the answer
+  backends::enter_helpers_group(input.machine, *backend);  // before there is another process
   Fd console;
   Fd clock;
-  wire::GuestConfig guest = configuration.guest;
-  if (!backend->shares_clock()) {
+  wire::GuestConfig guest = input.guest;
+  if (traits.own_kernel) {
     // For the random numbers of a kernel of its own, of which two may have been thawed from the same image.
     guest.seed = random_hex(kSeedBytes);
     TRY_ASSIGN(console, open_path("console.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0600));
@@ -105,27 +83,28 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const Configuration& confi
   }
   // Before the machine, for which the network must be there, and before there is a thread.
   NetworkParts parts;
-  if (configuration.network) {
-    const std::uint32_t id = privileged ? configuration.machine.id_base + kGateOffset : 0;
-    TRY_ASSIGN(parts, prepare_network(guest, *configuration.network, {configuration.machine.state_directory, id}));
+  if (input.network) {
+    const std::uint32_t id = privileged ? input.machine.id_base + kGateOffset : 0;
+    TRY_ASSIGN(parts, prepare_network(guest, *input.network, {input.machine.state_directory, id}));
   }
-  TRY_ASSIGN(auto machine, backend->start(configuration.machine));
+  TRY_ASSIGN(auto machine, backend->start(input.machine));
   guest.max_shared_files = machine->shared_file_limit();
   const pid_t gate = parts.gate;
   std::unique_ptr<Network> network;
-  if (configuration.network) {
-    TRY_ASSIGN(network, make_network(loop, guest.name, *configuration.network, std::move(parts)));
+  if (input.network) {
+    TRY_ASSIGN(network, make_network(loop, guest.name, *input.network, std::move(parts)));
   }
   return std::make_unique<Shim>(Shim::Inputs{
-      loop, std::move(machine), backend->isolation(), limits_enforced, std::move(guest), std::move(listener),
+      loop, std::move(machine), backend->isolation(), traits.limits_enforced, std::move(guest), std::move(listener),
       std::move(output), std::move(exec_keys), std::move(console), std::move(clock), std::move(ready),
-      privileged ? configuration.machine.id_base + kConfinedOffset : 0, std::move(network), gate});
+      privileged ? input.machine.id_base + kConfinedOffset : 0, std::move(network), gate});
 }
 
-Result<> run(const Fd& input, Fd& ready) {
-  TRY_ASSIGN(const Configuration configuration, read_configuration(input));
+Result<> run(const Fd& file, Fd& ready) {
+  TRY_ASSIGN(const std::string text, read_all(file, kLargestInput));
+  TRY_ASSIGN(const auto input, value_in<backends::ShimInput>(text, "shim input", Unknown::kIgnored));
   TRY_ASSIGN(const auto loop, loop::Loop::create());
-  TRY_ASSIGN(const auto shim, start(*loop, configuration, ready));
+  TRY_ASSIGN(const auto shim, start(*loop, input, ready));
   return shim->serve();
 }
 

@@ -13,7 +13,7 @@
 #include "proxy/proxy.h"
 #include "shim/door.h"
 #include "streams/relay.h"
-#include "wire/network.h"
+#include "wire/network_config.h"
 
 namespace sbx::shim {
 

@@ -14,8 +14,12 @@
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "base/operation.h"
+#include "base/overloaded.h"
 #include "base/start_limit.h"
 #include "shim/confine.h"
+#include "wire/error.h"
+#include "wire/event.h"
 
 namespace sbx::shim {
 namespace {
@@ -23,26 +27,12 @@ namespace {
 constexpr auto kLastMoments = std::chrono::seconds(2);
 constexpr auto kMachineEndLimit = std::chrono::seconds(10);
 constexpr auto kBetweenTrims = std::chrono::seconds(5);
-constexpr std::int64_t kDefaultGrace = 2000;
 // Execs that are being handed over or started, and those who watch.
 constexpr loop::MessageServer::Limits kControlLimits{
     .askers = 1024, .patience = std::chrono::seconds(10), .unread = 1u << 20};
 
-struct ExecCall {
-  wire::RequestKey key;
-  wire::ExecRequest request;
-};
-
-// What comes without a key is like nothing that came before.
-Result<ExecCall> decode_exec(const Json& json) {
-  Fields fields(json, "exec");
-  const std::string given = fields.text("key", "");
-  const Json* request = fields.value("request");
-  if (request == nullptr) fields.reject("\"request\" is missing");
-  TRY(fields.finish(/*allow_unknown=*/true));
-  TRY_ASSIGN(wire::RequestKey key, given.empty() ? wire::RequestKey::random() : wire::RequestKey::parse(given));
-  TRY_ASSIGN(wire::ExecRequest wanted, wire::decode_exec_request(*request));
-  return ExecCall{std::move(key), std::move(wanted)};
+bool is_about_the_end(const wire::ShimRequest& request) {
+  return std::holds_alternative<wire::WatchCall>(request) || std::holds_alternative<wire::StopCall>(request);
 }
 
 }  // namespace
@@ -84,7 +74,7 @@ Shim::~Shim() = default;
 Result<> Shim::serve() {
   TRY(loop_.on_signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP}, [this](int number) {
     if (number == SIGCHLD) child_ended();
-    if (number == SIGTERM) guest_->stop(std::chrono::milliseconds(kDefaultGrace));
+    if (number == SIGTERM) guest_->stop(std::chrono::milliseconds(wire::StopCall().grace_ms));
   }));
   // Here, because the loop reads the guest's first byte: from then on nothing needs a privilege.
   if (auto confined = confine(confined_id_); !confined) {
@@ -115,12 +105,12 @@ void Shim::report(const Json& json) {
 
 void Shim::guest_ready(const wire::GuestReady& ready) {
   if (serving_) return;
-  for (const auto& [step, value] : ready.timings.items()) timings_["guest_" + step] = value;
-  timings_["guest"] = std::chrono::duration_cast<std::chrono::microseconds>(steady_now() - started_).count();
+  for (const auto& [step, microseconds] : ready.timings) timings_.emplace_back("guest_" + step, microseconds);
+  note_time_since(started_, "guest", timings_);
   serving_ = true;
   serve_controls();
   if (fault_here("shim.ready")) return;
-  report({{"ready", status()}});
+  report({{"ready", json_of(status())}});
 }
 
 // A channel that is closed says less than the end of the process behind it, which follows.
@@ -222,46 +212,44 @@ void Shim::serve_controls() {
 void Shim::answer(Asker asker, const Json& json) { controls_->answer(asker, dump(json)); }
 
 void Shim::request(Asker asker, Message message) {
-  const auto json = parse_json(message.body);
-  if (!json || !json->is_object() || !json->contains("op") || !(*json)["op"].is_string())
-    return answer(asker, wire::encode(Error(Code::kInvalid, "not a request")));
-  const auto op = (*json)["op"].get<std::string>();
-  const bool is_about_the_end = op == "watch" || op == "stop";
-  if (ending_ || (lost_ && !is_about_the_end))
+  const auto request = read_request<wire::ShimRequest>(message.body);
+  if (!request) return answer(asker, wire::encode(request.error()));
+  if (ending_ || (lost_ && !is_about_the_end(*request)))
     return answer(asker, wire::encode(Error(Code::kConflict, "the sandbox is ending")));
-  if (op == "status") return answer(asker, status());
-  if (op == "exec") return exec(asker, *json, std::move(message.fds));
-  if (op == "stop") return stop(asker, *json);
-  if (op == "watch") return void(watchers_.insert(asker));
-  answer(asker, wire::encode(Error(Code::kInvalid, "unknown request")));
+  std::visit(Overloaded{[&](const wire::StatusCall&) { answer(asker, json_of(status())); },
+                        [&](const wire::ExecCall& call) { exec(asker, call, std::move(message.fds)); },
+                        [&](const wire::StopCall& call) { stop(asker, call); },
+                        [&](const wire::WatchCall&) { watchers_.insert(asker); }},
+             *request);
 }
 
-Json Shim::status() const {
+wire::ShimStatus Shim::status() const {
   const backends::CoveredSockets sockets = machine_->covered_sockets();
-  return {{"shim_pid", ::getpid()},
-          {"init_pid", machine_->pid()},
-          {"timings", timings_},
-          {"isolation", isolation_},
-          {"limits_enforced", limits_enforced_},
-          {"execs", guest_->execs()},
-          {"covered_sockets", sockets.paths},
-          {"sockets_searched", sockets.all_searched}};
+  return {.shim_pid = ::getpid(),
+          .init_pid = machine_->pid(),
+          .timings = timings_,
+          .isolation = isolation_,
+          .limits_enforced = limits_enforced_,
+          .execs = static_cast<std::int64_t>(guest_->execs()),
+          .covered_sockets = sockets.paths,
+          .sockets_searched = sockets.all_searched,
+          .features = {}};
 }
 
 // Once it is in started_execs_ it counts as run, and the guest is asked after that. A client that sees its connection
 // end before a byte of an answer has come knows that the guest was not asked, because 101 comes first (Attached).
-void Shim::exec(Asker asker, const Json& json, std::vector<Fd> fds) {
+void Shim::exec(Asker asker, const wire::ExecCall& call, std::vector<Fd> fds) {
   const auto refuse = [this, asker](const Error& error) { answer(asker, wire::encode(error)); };
-  const auto call = decode_exec(json);
-  if (!call) return refuse(call.error());
-  const auto& [key, request] = *call;
+  const auto key = call.key.empty() ? wire::RequestKey::random() : wire::RequestKey::parse(call.key);
+  if (!key) return refuse(key.error());
+  const wire::ExecRequest& request = call.request;
   if (!request.detach && fds.size() != 1) return refuse(Error(Code::kInvalid, "exec needs one descriptor"));
-  auto started = started_execs_.find(key, request);
+  auto started = started_execs_.find(*key, request);
   if (!started) return refuse(started.error());
   if (fault_here("shim.exec")) return refuse(Error(Code::kInternal, "fault injected"));
   const bool is_new = *started == nullptr;
   if (!request.detach) answer(asker, {{"ok", true}});
-  if (is_new) *started = started_execs_.add(key, request);
+  if (is_new) *started = started_execs_.add(*key, request);
   (void)fault_here("shim.noted");
   if (!request.detach) return exec_attached(request, std::move(fds.front()));
   (*started)->waiting.push_back(asker);
@@ -274,7 +262,7 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
   tell("exec_start", {{"command", request.command}});
   *place =
       std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
-        tell("exec_exit", exit != nullptr ? encode(*exit) : Json::object());
+        tell("exec_exit", exit != nullptr ? json_of(*exit) : Json::object());
         attached_.erase(place);
         stop_when_told();
       });
@@ -284,18 +272,16 @@ void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr
   const auto place = detached_.emplace(detached_.end());
   tell("exec_start", {{"command", request.command}, {"detach", true}});
   // The first of these is the answer.
-  const auto begun = [this, exec](const Json& json) {
-    if (exec->answer.empty()) exec->answer = dump(json);
+  const auto begun = [this, exec](const wire::DetachedStart& start) {
+    if (exec->answer.empty()) exec->answer = text_of(start);
     tell_beginning(*exec);
   };
   *place = std::make_unique<Detached>(
       loop_, *guest_, output_log_, request,
-      [begun](std::int64_t pid) {
-        begun({{"pid", pid}});
-      },
+      [begun](std::int64_t pid) { begun({.pid = static_cast<std::int32_t>(pid), .exit = {}}); },
       [this, place, begun](const wire::ExecExit& exit) {
-        begun({{"exit", encode(exit)}});
-        tell("exec_exit", encode(exit));
+        begun({.pid = {}, .exit = exit});
+        tell("exec_exit", json_of(exit));
         detached_.erase(place);
         stop_when_told();
       });
@@ -307,18 +293,16 @@ void Shim::tell_beginning(StartedExecs::Exec& exec) {
   for (const Asker asker : std::exchange(exec.waiting, {})) controls_->answer(asker, exec.answer);
 }
 
-void Shim::stop(Asker asker, const Json& json) {
-  const bool given = json.contains("grace_ms") && json["grace_ms"].is_number_integer();
-  const std::int64_t grace = given ? json["grace_ms"].get<std::int64_t>() : kDefaultGrace;
+void Shim::stop(Asker asker, const wire::StopCall& call) {
   stoppers_.push_back(asker);
   asked_to_stop_ = true;
   if (fault_here("shim.stopping")) return;
-  guest_->stop(std::chrono::milliseconds(std::clamp<std::int64_t>(grace, 0, 600'000)));
+  guest_->stop(std::chrono::milliseconds(std::clamp<std::int64_t>(call.grace_ms, 0, 600'000)));
 }
 
 void Shim::tell(const char* kind, Json detail) {
   if (watchers_.empty()) return;
-  const std::string event = dump(encode(wire::Event{rfc3339(now()), kind, name_, std::move(detail)}));
+  const std::string event = text_of(wire::Event{rfc3339(now()), kind, name_, std::move(detail)});
   std::erase_if(watchers_, [&](Asker watcher) { return !controls_->tell(watcher, event); });
 }
 

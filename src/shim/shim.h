@@ -21,6 +21,7 @@
 #include "shim/host_clock.h"
 #include "shim/network.h"
 #include "shim/started_execs.h"
+#include "wire/shim_control.h"
 
 namespace sbx::shim {
 
@@ -67,12 +68,12 @@ class Shim {
   void serve_controls();
   void request(Asker asker, Message message);
   void answer(Asker asker, const Json& json);
-  void exec(Asker asker, const Json& json, std::vector<Fd> fds);
+  void exec(Asker asker, const wire::ExecCall& call, std::vector<Fd> fds);
   void exec_attached(const wire::ExecRequest& request, Fd client);
   void exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec);
   void tell_beginning(StartedExecs::Exec& exec);
-  void stop(Asker asker, const Json& json);
-  Json status() const;
+  void stop(Asker asker, const wire::StopCall& call);
+  wire::ShimStatus status() const;
   void tell(const char* kind, Json detail);
 
   loop::Loop& loop_;
@@ -86,7 +87,7 @@ class Shim {
   Fd ready_;
   uid_t owner_;
   std::uint32_t confined_id_;
-  Json timings_;
+  Timings timings_;
   SteadyTime started_ = steady_now();
   bool serving_ = false;
   bool asked_to_stop_ = false;

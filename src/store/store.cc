@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/value.h"
 #include "store/name.h"
 
 namespace sbx::store {
@@ -29,8 +30,8 @@ std::string template_root(const Home& home, const TemplateRef& base) {
 }
 
 Result<Record> decoded(const std::string& text, const std::string& name, const Home& home) {
-  TRY_ASSIGN(const Json json, parse_json(text));
-  TRY_ASSIGN(Record record, decode_record(json));
+  TRY_ASSIGN(Json json, parse_json(text));
+  TRY_ASSIGN(Record record, decode_record(std::move(json)));
   if (record.name != name) return fail(Code::kInvalid, "it is the record of \"" + record.name + "\"");
   record.base.root = template_root(home, record.base);
   return record;
@@ -88,13 +89,11 @@ Result<> Store::forget(const std::string& name) const {
 LastRun Store::last_run(const std::string& name) const {
   const auto text = read_file(run_path(name), 1u << 20);
   if (!text) return {};
-  const auto json = parse_json(*text);
-  if (!json) return {};
-  return decode_last_run(*json).value_or(LastRun{});
+  return value_in<LastRun>(*text, "last run", Unknown::kIgnored).value_or(LastRun{});
 }
 
 void Store::note(const std::string& name, const LastRun& run) const {
-  const auto written = replace_file(run_path(name), dump(encode(run)) + "\n");
+  const auto written = replace_file(run_path(name), text_of(run) + "\n");
   if (!written) log_warning("note the last run of {}: {}", name, written.error().what());
 }
 

@@ -10,8 +10,10 @@
 
 namespace sbx::streams {
 
-// Passes bytes between two streams, both ways, until both have ended or one has failed. An end of one direction is
-// passed on and leaves the other open. The slower side is not outrun.
+// Passes bytes between two streams, both ways, until both have ended or one has failed. A half-close
+// is passed on as one. The slower side is not outrun (backpressure).
+//   Relay relay(std::move(client), std::move(server), [&] { drop(number); });
+//   relay.start();
 class Relay {
  public:
   // Called once; the relay may be destroyed in it.

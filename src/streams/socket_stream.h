@@ -18,7 +18,7 @@ class SocketStream : public Stream {
  public:
   enum class End {
     kClose,
-    kShutDown,  // first, because somebody else has a copy of the socket
+    kShutDown,  // first, because the gate has a copy of the socket
   };
   // The socket must not block.
   SocketStream(loop::Loop& loop, Fd socket, End end = End::kClose);

@@ -12,8 +12,8 @@ namespace sbx::streams {
 // Above this many bytes queued for one side, the other side is not read.
 inline constexpr std::size_t kHighWater = 256u << 10;
 
-// One end of a byte stream in both directions, over a socket, over the channel, or inside TLS. Never blocks. Whoever
-// owns it may destroy it at any time, also from inside a call of its listener; that closes it at once, and what is
+// One end of a byte stream in both directions, over a socket, over the channel, or inside TLS. Never blocks. Its
+// owner may destroy it at any time, also from inside a call of its listener; that closes it at once, and what is
 // queued is lost.
 class Stream {
  public:
@@ -21,7 +21,7 @@ class Stream {
    public:
     // Valid during the call only. Nothing comes before listen() and nothing while paused.
     virtual void received(std::string_view bytes) = 0;
-    // The peer sends no more; sending goes on.
+    // EOF: the peer sends no more (half-close); sending goes on.
     virtual void ended() = 0;
     // Broken in both directions. The last call.
     virtual void failed(const Error& why) = 0;
@@ -39,7 +39,7 @@ class Stream {
   // Queues what is not taken at once.
   virtual void send(std::string_view bytes) = 0;
   virtual std::size_t queued() const = 0;
-  // Nothing more will be sent: the peer sees the end after what is queued.
+  // Nothing more will be sent: the peer sees EOF after what is queued (half-close).
   virtual void finish() = 0;
   virtual void pause() = 0;
   virtual void resume() = 0;

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
-#include "base/result.h"
+#include "base/members.h"
 #include "wire/frame.h"
 
 namespace sbx::wire {
@@ -28,13 +27,17 @@ struct ExecRequest {
   std::string directory;     // empty: the workspace
   bool tty = false;
   bool interactive = false;  // stdin is connected; otherwise it is /dev/null
-  bool detach = false;       // nobody is attached; output goes to the sandbox's log
+  bool detach = false;       // no client is attached; output goes to the sandbox's log
   bool privileged = false;   // every capability that the guest's user namespace has
   WindowSize window;
 };
+void describe(Members& members, ExecRequest& request);
 
-Result<ExecRequest> decode_exec_request(const Json& json);
-Json encode(const ExecRequest& request);
+// The program runs.
+struct ExecOpened {
+  std::int64_t pid = 0;
+};
+void describe(Members& members, ExecOpened& opened);
 
 // How an exec ended. `code` is what the CLI exits with. When init could not start the program, `error` says why and
 // code is 127 (not found), 126 (found, cannot run) or 125 (anything else).
@@ -43,8 +46,6 @@ struct ExecExit {
   int signal = 0;
   std::string error;
 };
-
-Result<ExecExit> decode_exec_exit(const Json& json);
-Json encode(const ExecExit& exit);
+void describe(Members& members, ExecExit& exit);
 
 }  // namespace sbx::wire

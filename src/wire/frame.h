@@ -41,13 +41,13 @@ enum class Kind : std::uint8_t {
   kHello = 1,      // guest → host, JSON GuestHello: init is up and waits for its identity
   kConfigure = 2,  // host → guest, JSON GuestConfig: who you are, what to mount
   kReady = 3,      // guest → host, JSON GuestReady: exec works from now on
-  kStop = 4,       // host → guest, JSON {"grace_ms":N}: TERM everybody, wait, KILL, then exit or power off
-  kFailed = 5,     // guest → host, JSON {"error":"..."}: init cannot go on; it exits after this
+  kStop = 4,       // host → guest, JSON GuestStop: TERM everybody, wait, KILL, then exit or power off
+  kFailed = 5,     // guest → host, JSON GuestFailed: init cannot go on; it exits after this
   kLog = 6,        // guest → host, text: one line for the log
-  kClock = 7,      // host → guest, JSON {"clock_us":N}: the host's wall clock was set, or the host has slept
+  kClock = 7,      // host → guest, JSON GuestClock: the host's wall clock was set, or the host has slept
   // one exec
   kOpen = 16,    // host → guest, JSON ExecRequest
-  kOpened = 17,  // guest → host, JSON {"pid":N}: the program runs
+  kOpened = 17,  // guest → host, JSON ExecOpened: the program runs
   kData = 18,    // host → guest: bytes for stdin. Of a connection, both ways
   kEnd = 19,     // host → guest: stdin ends. Of a connection, both ways: nothing more is sent
   kOut = 20,     // guest → host: bytes of stdout, or of the terminal

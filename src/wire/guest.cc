@@ -3,87 +3,40 @@
 #include "wire/guest.h"
 
 namespace sbx::wire {
-namespace {
 
-Result<GuestNetwork> decode_guest_network(const Json& json) {
-  Fields fields(json, "guest network");
-  GuestNetwork network{fields.text("ca_certificate", ""), fields.text("ca_hash", "")};
-  TRY(fields.finish());
-  return network;
+void describe(Members& members, GuestHello& hello) {
+  members.required("version", hello.version);
+  members.optional("uptime_us", hello.uptime_us);
 }
 
-Json encode(const GuestNetwork& network) {
-  return {{"ca_certificate", network.ca_certificate}, {"ca_hash", network.ca_hash}};
+void describe(Members& members, GuestMount& mount) {
+  members.required("tag", mount.tag);
+  members.required("target", mount.target);
+  members.optional("readonly", mount.readonly);
 }
 
-}  // namespace
-
-Result<GuestHello> decode_guest_hello(const Json& json) {
-  Fields fields(json, "hello");
-  GuestHello hello{fields.text("version"), fields.integer("uptime_us", 0)};
-  TRY(fields.finish());
-  return hello;
+void describe(Members& members, GuestNetwork& network) {
+  members.optional("ca_certificate", network.ca_certificate);
+  members.optional("ca_hash", network.ca_hash);
 }
 
-Json encode(const GuestHello& hello) { return {{"version", hello.version}, {"uptime_us", hello.uptime_us}}; }
-
-Result<GuestConfig> decode_guest_config(const Json& json) {
-  Fields fields(json, "guest configuration");
-  GuestConfig config;
-  config.id = fields.text("id");
-  config.name = fields.text("name");
-  config.hostname = fields.text("hostname");
-  config.workspace = fields.text("workspace", "");
-  config.environment = fields.pairs("environment");
-  config.clock_us = fields.integer("clock_us", 0);
-  config.max_processes = fields.integer("max_processes", 0);
-  config.max_shared_files = fields.integer("max_shared_files", 0);
-  config.seed = fields.text("seed", "");
-  for (const Json* item : fields.list("mounts")) {
-    Fields mount(*item, "guest mount");
-    config.mounts.push_back({mount.text("tag"), mount.text("target"), mount.boolean("readonly", false)});
-    TRY(mount.finish());
-  }
-  if (const Json* network = fields.value("network")) {
-    TRY_ASSIGN(config.network, decode_guest_network(*network));
-  }
-  TRY(fields.finish());
-  return config;
+void describe(Members& members, GuestConfig& config) {
+  members.required("id", config.id);
+  members.required("name", config.name);
+  members.required("hostname", config.hostname);
+  members.optional("workspace", config.workspace);
+  members.optional("environment", config.environment);
+  members.optional("mounts", config.mounts);
+  members.optional("clock_us", config.clock_us);
+  members.optional("max_processes", config.max_processes);
+  members.optional("max_shared_files", config.max_shared_files);
+  members.optional("seed", config.seed);
+  members.sparse("network", config.network);
 }
 
-Json encode(const GuestConfig& config) {
-  Json environment = Json::object();
-  for (const auto& [key, value] : config.environment) environment[key] = value;
-  Json mounts = Json::array();
-  for (const auto& mount : config.mounts)
-    mounts.push_back({{"tag", mount.tag}, {"target", mount.target}, {"readonly", mount.readonly}});
-  Json json{{"id", config.id},
-            {"name", config.name},
-            {"hostname", config.hostname},
-            {"workspace", config.workspace},
-            {"environment", environment},
-            {"mounts", mounts},
-            {"clock_us", config.clock_us},
-            {"max_processes", config.max_processes},
-            {"max_shared_files", config.max_shared_files},
-            {"seed", config.seed}};
-  if (config.network) json["network"] = encode(*config.network);
-  return json;
-}
-
-Result<GuestReady> decode_guest_ready(const Json& json) {
-  Fields fields(json, "ready");
-  GuestReady ready;
-  if (const Json* timings = fields.value("timings")) {
-    if (!timings->is_object()) fields.reject("\"timings\" must be an object");
-    for (const auto& [step, value] : timings->items())
-      if (!value.is_number_integer()) fields.reject("\"timings\" must hold whole numbers");
-    ready.timings = *timings;
-  }
-  TRY(fields.finish());
-  return ready;
-}
-
-Json encode(const GuestReady& ready) { return {{"timings", ready.timings}}; }
+void describe(Members& members, GuestReady& ready) { members.optional("timings", ready.timings); }
+void describe(Members& members, GuestStop& stop) { members.optional("grace_ms", stop.grace_ms); }
+void describe(Members& members, GuestFailed& failed) { members.optional("error", failed.error); }
+void describe(Members& members, GuestClock& clock) { members.optional("clock_us", clock.clock_us); }
 
 }  // namespace sbx::wire

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "base/result.h"
+#include "base/members.h"
+#include "base/timings.h"
 #include "wire/exec.h"
 
 namespace sbx::wire {
@@ -24,7 +24,7 @@ struct GuestHello {
 // A directory or file of the host's. In a container the runtime has mounted it already and the list is empty. A virtual
 // machine has one shared file system (virtiofs, kSharedTag) whose entries are named by `tag`, and init mounts them.
 inline constexpr const char* kSharedTag = "sandbox.shared";
-// One of them is the directory of the machine's kernel's modules, for when it wants one (guest/modprobe.h).
+// One of them is the directory of the machine's kernel's modules, for when it wants one (guest/boot/modprobe.h).
 inline constexpr const char* kModulesTag = "modules";
 inline constexpr const char* kModulesTarget = "/run/sandbox/modules";
 struct GuestMount {
@@ -54,14 +54,31 @@ struct GuestConfig {
 };
 
 struct GuestReady {
-  Json timings = Json::object();  // step → microseconds
+  Timings timings;
 };
 
-Result<GuestHello> decode_guest_hello(const Json& json);
-Result<GuestConfig> decode_guest_config(const Json& json);
-Result<GuestReady> decode_guest_ready(const Json& json);
-Json encode(const GuestHello& hello);
-Json encode(const GuestConfig& config);
-Json encode(const GuestReady& ready);
+// kStop: TERM everybody, wait, KILL, then exit or power off.
+struct GuestStop {
+  std::int64_t grace_ms = 0;
+};
+
+// kFailed: init cannot go on; it exits after this.
+struct GuestFailed {
+  std::string error;
+};
+
+// kClock: the host's wall clock was set, or the host has slept.
+struct GuestClock {
+  std::int64_t clock_us = 0;
+};
+
+void describe(Members& members, GuestHello& hello);
+void describe(Members& members, GuestMount& mount);
+void describe(Members& members, GuestNetwork& network);
+void describe(Members& members, GuestConfig& config);
+void describe(Members& members, GuestReady& ready);
+void describe(Members& members, GuestStop& stop);
+void describe(Members& members, GuestFailed& failed);
+void describe(Members& members, GuestClock& clock);
 
 }  // namespace sbx::wire

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "base/result.h"
+#include "base/members.h"
 
 namespace sbx::wire {
 
@@ -45,30 +44,26 @@ struct StaticHost {
   bool operator==(const StaticHost&) const = default;
 };
 
-// The network of one sandbox, as the daemon tells it to the shim. SECURITY: the authority's key is not in it. The shim
-// reads that from its state directory when the processes that it forks are forked, so that none of them has it.
-struct NetworkConfig {
-  Json rules = Json::object();  // policy::encode(Rules)
-  std::vector<StaticHost> hosts;
+struct PortList {
   std::vector<PublishedPort> ports;
-  std::string ca_certificate;  // PEM
 };
 
-// The lists, for other values that hold them; a member that is absent is an empty list. Errors go to `fields`.
-std::vector<PublishedPort> decode_ports(Fields& fields, const char* name);
-std::vector<StaticHost> decode_hosts(Fields& fields, const char* name);
-Json encode_ports(const std::vector<PublishedPort>& ports);
-Json encode_hosts(const std::vector<StaticHost>& hosts);
+// What is no longer published, then what is.
+struct PortsChange {
+  std::vector<PublishedPort> publish;
+  std::vector<PublishedPort> unpublish;
+};
 
-Result<Connect> decode_connect(const Json& json);
-Result<Accept> decode_accept(const Json& json);
-Result<PublishedPort> decode_published_port(const Json& json);
-Result<StaticHost> decode_static_host(const Json& json);
-Result<NetworkConfig> decode_network_config(const Json& json);
-Json encode(const Connect& connect);
-Json encode(const Accept& accept);
-Json encode(const PublishedPort& port);
-Json encode(const StaticHost& host);
-Json encode(const NetworkConfig& config);
+struct HostList {
+  std::vector<StaticHost> hosts;  // at least one
+};
+
+void describe(Members& members, Connect& connect);
+void describe(Members& members, Accept& accept);
+void describe(Members& members, PublishedPort& port);
+void describe(Members& members, StaticHost& host);
+void describe(Members& members, PortList& list);
+void describe(Members& members, PortsChange& change);
+void describe(Members& members, HostList& list);
 
 }  // namespace sbx::wire

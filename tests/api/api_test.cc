@@ -11,6 +11,7 @@
 
 #include "api/server.h"
 #include "base/socket.h"
+#include "base/value.h"
 #include "support/api_client.h"
 #include "support/fake_world.h"
 
@@ -28,16 +29,16 @@ class Api : public ::testing::Test {
     server = std::move(*Server::start(std::move(*listener), services, patience));
   }
   void TearDown() override {
-    sandboxes->events().close();
+    sandboxes->events.close();
     EXPECT_TRUE(server->stop(seconds(30)));
-    EXPECT_TRUE(sandboxes->reset());
+    EXPECT_TRUE(sandboxes->removal.reset());
   }
 
   ApiClient client() { return ApiClient(world.home.socket()); }
   http::Response call(const std::string& method, const std::string& target, const std::string& body = "") {
     return client().call(method, target, body);
   }
-  std::string create_body(const std::string& name) { return dump(wire::encode(world.request(name))); }
+  std::string create_body(const std::string& name) { return text_of(world.request(name)); }
   Json json(const http::Response& response) { return parse_json(response.body).value_or(Json()); }
 
   sbx::testing::FakeWorld world;
@@ -68,7 +69,7 @@ TEST_F(Api, TheVendorsEndpointsAreTheVendors) {
                                          {"assetDir", "/home/u/.container-platform"}}));
   EXPECT_EQ(vm["ca_cert_path"], state + "/proxy_cacerts/proxy-ca.crt");
   EXPECT_TRUE(vm["ca_cert_data"].get<std::string>().starts_with("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t"));
-  EXPECT_EQ(sandboxes->info("sandbox-agent-vm")->status, "running");
+  EXPECT_EQ(sandboxes->registry.info("sandbox-agent-vm")->status, wire::Status::kRunning);
   const Json list = json(call("GET", "/vm"));
   EXPECT_EQ(dump(list), dump(Json::array({{{"vm_id", vm["vm_id"]},
                                            {"vm_name", "sandbox-agent-vm"},
@@ -99,7 +100,7 @@ TEST_F(Api, LeadsASandboxThroughItsLife) {
 }
 
 TEST_F(Api, ReusedIsNotCreated) {
-  Json body = wire::encode(world.request("box"));
+  Json body = json_of(world.request("box"));
   body["reuse"] = true;
   EXPECT_EQ(call("POST", "/sandboxes", dump(body)).status, 201);
   EXPECT_EQ(call("POST", "/sandboxes", dump(body)).status, 200);
@@ -133,7 +134,7 @@ TEST_F(Api, ABadKeyIsRefused) {
       EXPECT_EQ(response.status, 400) << key << " " << target;
       EXPECT_NE(response.body.find("Idempotency-Key"), std::string::npos) << response.body;
     }
-  EXPECT_TRUE(sandboxes->list().empty());
+  EXPECT_TRUE(sandboxes->registry.list().empty());
 }
 
 struct Refused {
@@ -343,7 +344,7 @@ TEST_F(Api, LogsAreTheirLastLines) {
 }
 
 TEST_F(Api, AConsoleIsTheLogOfAKernelOfItsOwn) {
-  ASSERT_EQ(call("POST", "/sandboxes", dump(wire::encode(world.virtual_machine("own")))).status, 201);
+  ASSERT_EQ(call("POST", "/sandboxes", text_of(world.virtual_machine("own"))).status, 201);
   EXPECT_EQ(client().stream("/sandboxes/own/logs?console=1"), "");
   ASSERT_TRUE(replace_file(world.home.machine("own") + "/console.log", "Linux\r\n\x1b[1mpanic\r\n"));
   EXPECT_EQ(client().stream("/sandboxes/own/logs?console=1"), "Linux\r\n\x1b[1mpanic\r\n");
@@ -409,7 +410,7 @@ TEST_F(Api, StoppingEndsStreamsAndIdleConnections) {
   auto stream = client();
   stream.send("GET /events HTTP/1.1\r\n\r\n");
   EXPECT_EQ(stream.receive_head().status, 200);
-  sandboxes->events().close();
+  sandboxes->events.close();
   EXPECT_TRUE(server->stop(seconds(30)));
   EXPECT_TRUE(idle.is_closed());
   EXPECT_TRUE(stream.is_closed());

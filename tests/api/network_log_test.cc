@@ -31,12 +31,12 @@ class NetworkLog : public ::testing::Test {
  protected:
   void SetUp() override {
     server = std::move(*Server::start(std::move(*listen_unix(world.home.socket())), services));
-    for (const char* name : {"box", "other"}) ASSERT_TRUE(sandboxes->create(world.request(name), {}));
+    for (const char* name : {"box", "other"}) ASSERT_TRUE(sandboxes->creation.create(world.request(name), {}));
   }
   void TearDown() override {
-    sandboxes->events().close();
+    sandboxes->events.close();
     EXPECT_TRUE(server->stop(std::chrono::seconds(30)));
-    EXPECT_TRUE(sandboxes->reset());
+    EXPECT_TRUE(sandboxes->removal.reset());
   }
 
   void write(const std::string& name, const std::vector<netlog::Record>& records) {

@@ -11,19 +11,19 @@ namespace {
 
 using test::Tape;
 
-Result<Entry> first_of(const Tape& tape) {
-  Reader reader(test::source_of(tape.bytes));
+Result<Member> first_of(const Tape& tape) {
+  ArchiveReader reader(test::source_of(tape.bytes));
   auto entry = reader.next();
   if (!entry) return fail(entry.error());
   if (!*entry) return fail(Code::kNotFound, "the archive is empty");
   return **entry;
 }
 
-TEST(Reader, ReadsAFileInPiecesOfAnySize) {
+TEST(ArchiveReader, ReadsAFileInPiecesOfAnySize) {
   Tape tape;
   tape.add('0', "a", "hello").add('5', "d/").end();
   for (const std::size_t piece : {1u, 7u, 512u, 100'000u}) {
-    Reader reader(test::source_of(tape.bytes, piece));
+    ArchiveReader reader(test::source_of(tape.bytes, piece));
     auto entry = reader.next();
     ASSERT_TRUE(entry && *entry) << entry.error().what();
     EXPECT_EQ((*entry)->size, 5);
@@ -37,15 +37,15 @@ TEST(Reader, ReadsAFileInPiecesOfAnySize) {
   }
 }
 
-TEST(Reader, SkipsContentThatNobodyRead) {
+TEST(ArchiveReader, SkipsContentThatNobodyRead) {
   Tape tape;
   tape.add('0', "a", std::string(5000, 'x')).add('0', "b", "y").end();
-  Reader reader(test::source_of(tape.bytes));
+  ArchiveReader reader(test::source_of(tape.bytes));
   ASSERT_EQ((**reader.next()).name, "a");
   EXPECT_EQ((**reader.next()).name, "b");
 }
 
-TEST(Reader, PaxRecordsOverrideTheHeader) {
+TEST(ArchiveReader, PaxRecordsOverrideTheHeader) {
   Tape tape;
   tape.add('x', "pax", record("path", "long") + record("mtime", "123.5") + record("comment", "x"))
       .add('0', "short")
@@ -57,7 +57,7 @@ TEST(Reader, PaxRecordsOverrideTheHeader) {
   EXPECT_EQ(entry->mtime_ns, 500'000'000);
 }
 
-TEST(Reader, GnuLongNamesAreUnderstood) {
+TEST(ArchiveReader, GnuLongNamesAreUnderstood) {
   const std::string name(300, 'n');
   const std::string link(200, 'l');
   Tape tape;
@@ -68,14 +68,14 @@ TEST(Reader, GnuLongNamesAreUnderstood) {
   EXPECT_EQ(entry->link, link);
 }
 
-TEST(Reader, SizesOver8GiBComeFromPax) {
+TEST(ArchiveReader, SizesOver8GiBComeFromPax) {
   Tape tape;
   tape.pax("size", "9000000000").add('0', "big");
   EXPECT_EQ(first_of(tape)->size, 9'000'000'000);
 }
 
-TEST(Reader, SizesOver8GiBComeFromBase256) {
-  Block block = encode(Header{"big", "", '0', 0644, 0, 0});
+TEST(ArchiveReader, SizesOver8GiBComeFromBase256) {
+  Block block = encode(BlockHeader{"big", "", '0', 0644, 0, 0});
   const std::string size("\x80\0\0\0\0\0\0\x02\x18\x71\x1a\0", 12);  // 9,000,000,000 rounded to a multiple of 256
   std::copy(size.begin(), size.end(), block.begin() + 124);
   std::int64_t sum = 0;
@@ -125,10 +125,10 @@ std::vector<Bad> bad_archives() {
   };
 }
 
-TEST(Reader, BadArchivesAreErrors) {
+TEST(ArchiveReader, BadArchivesAreErrors) {
   for (const auto& bad : bad_archives()) {
-    Reader reader(test::source_of(bad.bytes));
-    Result<std::optional<Entry>> entry = std::optional<Entry>();
+    ArchiveReader reader(test::source_of(bad.bytes));
+    Result<std::optional<Member>> entry = std::optional<Member>();
     do entry = reader.next();
     while (entry && *entry);
     EXPECT_FALSE(entry) << bad.what;

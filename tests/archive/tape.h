@@ -19,7 +19,7 @@ class Tape {
     bytes += block({name, link, type, 0644, static_cast<std::int64_t>(content.size()), 1'600'000'000});
     return pad(content);
   }
-  Tape& header(const archive::Header& header) {
+  Tape& header(const archive::BlockHeader& header) {
     bytes += block(header);
     return *this;
   }
@@ -37,7 +37,7 @@ class Tape {
   std::string bytes;
 
  private:
-  static std::string block(const archive::Header& header) {
+  static std::string block(const archive::BlockHeader& header) {
     const auto encoded = archive::encode(header);
     return std::string(encoded.data(), encoded.size());
   }

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <string>
 
 #include "base/fd.h"
 #include "base/file.h"
@@ -70,14 +74,91 @@ TEST(Cgroups, TheParentOfAllStaysWhenTheLastOneGoes) {
   EXPECT_TRUE(exists(directory / "sandboxd"));
 }
 
-TEST(Cgroups, AShimInItsGroupFindsTheSandboxesBesideIt) {
-  const char* mounts = "32 30 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
-  const auto own_path = [&](const char* own) { return Cgroups::parse(mounts, own).hierarchies().front().own_path; };
-  EXPECT_EQ(own_path("0::/user.slice/app.slice/sandboxd.service/sandboxd/5f0c-helpers\n"),
-            "/user.slice/app.slice/sandboxd.service");
-  EXPECT_EQ(own_path("0::/sandboxd/5f0c-helpers\n"), "/");
-  EXPECT_EQ(own_path("0::/user.slice/app.slice/sandboxd.service\n"), "/user.slice/app.slice/sandboxd.service");
-  EXPECT_EQ(own_path("0::/sandboxd/mine\n"), "/sandboxd/mine");
+constexpr const char* kManager = "/user.slice/user-1000.slice/user@1000.service";
+
+std::string delegated_from(const std::string& own) {
+  const auto cgroups = Cgroups::parse("32 30 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::" + own + "\n");
+  return cgroups.hierarchies().front().delegated;
+}
+
+TEST(Cgroups, EverythingThatTheUsersSystemdStartedFindsTheUnitOfTheSandboxes) {
+  const std::string manager = kManager;
+  const std::string unit = manager + "/app.slice/sandboxd-sandboxes.service";
+  EXPECT_EQ(delegated_from(manager + "/app.slice/sandboxd.service"), unit);
+  EXPECT_EQ(delegated_from(manager + "/app.slice/app-terminal.slice/vte-spawn-5.scope"), unit);
+  EXPECT_EQ(delegated_from(manager + "/app.slice/sandboxd-sandboxes.service/sandboxd/5f0c-helpers"), unit) << "a shim";
+}
+
+// The kernel lets no ordinary user move a process from there to below the user's systemd.
+TEST(Cgroups, OutsideOfTheUsersSystemdNothingIsDelegated) {
+  EXPECT_EQ(delegated_from("/user.slice/user-1000.slice/session-3.scope"), "");
+  EXPECT_EQ(delegated_from("/system.slice/cron.service"), "");
+  EXPECT_EQ(delegated_from("/"), "");
+  EXPECT_EQ(delegated_from("/user.slice/user@"), "");
+}
+
+// A directory stands in for the hierarchy, and a child for an ordinary user, whose file each of these is.
+class DelegatedGroup : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs to become another user";
+    ASSERT_TRUE(make_directories(group_, 0755));
+    write("cgroup.controllers", "cpu memory pids\n");
+    write("cgroup.subtree_control", "");
+    write("cgroup.procs", "");
+    ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);
+  }
+
+  void write(const std::string& file, const std::string& text) {
+    ASSERT_TRUE(write_file(group_ + "/" + file, text));
+    ASSERT_EQ(::chown((group_ + "/" + file).c_str(), kUser, kUser), 0);
+  }
+
+  std::string path_for_user() const {
+    const Pipe answer = *make_pipe();
+    const pid_t user = ::fork();
+    if (user == 0) {
+      const bool became = ::setresgid(kUser, kUser, kUser) == 0 && ::setresuid(kUser, kUser, kUser) == 0;
+      const auto cgroups = Cgroups::parse("32 30 0:28 / " + directory_.path() + " rw - cgroup2 cgroup2 rw\n",
+                                          "0::" + std::string(kManager) + "/app.slice/sandboxd.service\n");
+      const std::string path = became ? cgroups.path_for("5f0c") + "\n" : "still root\n";
+      (void)!::write(answer.write.get(), path.data(), path.size());
+      ::_exit(0);
+    }
+    char said[512] = {};
+    const ssize_t size = ::read(answer.read.get(), said, sizeof(said));
+    ::waitpid(user, nullptr, 0);
+    return {said, static_cast<std::size_t>(std::max<ssize_t>(size, 1)) - 1};
+  }
+
+  static constexpr uid_t kUser = 65534;
+  const std::string unit_ = std::string(kManager) + "/app.slice/sandboxd-sandboxes.service";
+  const testing::TemporaryDirectory directory_;
+  const std::string group_ = directory_.path() + unit_;
+};
+
+TEST_F(DelegatedGroup, HoldsTheSandboxesOfAnOrdinaryUser) { EXPECT_EQ(path_for_user(), unit_ + "/sandboxd/5f0c"); }
+
+TEST_F(DelegatedGroup, OfAnotherUserIsNotUsed) {
+  ASSERT_EQ(::chown((group_ + "/cgroup.procs").c_str(), 0, 0), 0);
+  EXPECT_EQ(path_for_user(), "");
+}
+
+TEST_F(DelegatedGroup, WithoutMemoryIsNotUsed) {
+  write("cgroup.controllers", "pids\n");
+  EXPECT_EQ(path_for_user(), "");
+}
+
+TEST_F(DelegatedGroup, WithAProcessInItIsNotUsed) {
+  write("cgroup.procs", "17\n");
+  EXPECT_EQ(path_for_user(), "");
+  write("cgroup.subtree_control", "memory pids\n");
+  EXPECT_EQ(path_for_user(), unit_ + "/sandboxd/5f0c") << "it was passed on before";
+}
+
+TEST_F(DelegatedGroup, OfAUnitThatDoesNotRunIsNotThere) {
+  ASSERT_TRUE(remove_tree(group_));
+  EXPECT_EQ(path_for_user(), "");
 }
 
 std::string text_of(const std::string& path) { return read_file(path).value_or("missing"); }

@@ -4,6 +4,7 @@
 
 #include "backends/backend.h"
 #include "base/uuid.h"
+#include "base/value.h"
 
 namespace sbx::backends {
 namespace {
@@ -24,28 +25,28 @@ MachineSpec example() {
 
 TEST(MachineSpec, ComesBackAsItWasWritten) {
   const MachineSpec spec = example();
-  const auto again = decode_machine_spec(encode(spec));
+  const auto again = value_of<MachineSpec>(json_of(spec), "machine");
   ASSERT_TRUE(again) << again.error().what();
-  EXPECT_EQ(dump(encode(*again)), dump(encode(spec)));
+  EXPECT_EQ(dump(json_of(*again)), dump(json_of(spec)));
 }
 
 TEST(MachineSpec, AnIdThatIsNoneOfOursIsRefused) {
   for (const char* id : {"", "..", "../../..", "box", "/"}) {
-    Json json = encode(example());
+    Json json = json_of(example());
     json["id"] = id;
-    EXPECT_FALSE(decode_machine_spec(json)) << id;
+    EXPECT_FALSE(value_of<MachineSpec>(json, "machine")) << id;
   }
 }
 
 TEST(MachineSpec, ARangeOfIdsThatIsNoneOfOursIsRefused) {
   for (const Json& base : {Json(-1), Json(1), Json(1000), Json(0x70010000), Json(0xfffe0000), Json(0x170000000)}) {
-    Json json = encode(example());
+    Json json = json_of(example());
     json["id_base"] = base;
-    EXPECT_FALSE(decode_machine_spec(json)) << base;
+    EXPECT_FALSE(value_of<MachineSpec>(json, "machine")) << base;
   }
-  Json ordinary = encode(example());
+  Json ordinary = json_of(example());
   ordinary["id_base"] = 0;
-  EXPECT_TRUE(decode_machine_spec(ordinary)) << "an ordinary user's";
+  EXPECT_TRUE(value_of<MachineSpec>(ordinary, "machine")) << "an ordinary user's";
 }
 
 }  // namespace

@@ -78,5 +78,12 @@ TEST(Message, ALengthOverTheBoundIsRefused) {
   EXPECT_EQ(message.error().code(), Code::kTooLarge);
 }
 
+TEST(Socket, SendingToAClosedPeerIsAnErrorAndNoSignal) {
+  auto pair = make_socket_pair();
+  ASSERT_TRUE(pair);
+  pair->theirs.reset();
+  EXPECT_EQ(send_all(pair->ours, "x", "tell it").error().what(), "tell it: Broken pipe");
+}
+
 }  // namespace
 }  // namespace sbx

@@ -21,6 +21,7 @@ import coherence
 import commands
 import files
 import memory
+import probation
 import proxy
 from peers import Docker, Podman, runc_bundle
 from report import Report
@@ -33,6 +34,7 @@ PARTS = {
     "stop": commands.stop,
     "many": commands.many,
     "boot": boot.boot,
+    "probation": probation.probation,
     "memory": memory.memory,
     "coherence": coherence.coherence,
     "files": files.files,

@@ -46,6 +46,11 @@ class Machine:
     def argv(self):
         return pathlib.Path(f"/proc/{self.qemu}/cmdline").read_text().split("\0")[:-1]
 
+    def processor_ms(self):
+        """What QEMU has had of the processors so far."""
+        tasks = pathlib.Path(f"/proc/{self.qemu}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
+
     def kernel(self, to):
         """The image that it booted, taken out of its jail."""
         shutil.copyfile(f"/proc/{self.qemu}/root/kernel", to)

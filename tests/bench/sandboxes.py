@@ -14,13 +14,13 @@ BIN = pathlib.Path(os.environ.get("SANDBOXD_BIN_DIR", ROOT / "build/release/bin"
 
 
 class Sandboxes:
-    def __init__(self, work):
+    def __init__(self, work, templates=None):
         self.home = work / "home"
         self.workspace = work / "project"
         self.workspace.mkdir()
         self.home.mkdir(mode=0o700)
         self.environment = dict(os.environ, SANDBOXES_HOME=str(self.home), HOME=str(work))
-        cache = os.environ.get("SANDBOXD_TEMPLATES")
+        cache = templates or os.environ.get("SANDBOXD_TEMPLATES")
         if cache:
             (self.home / "templates").symlink_to(cache)
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/file.h"
-#include "cli/help.h"
+#include "cli/grammar/help.h"
 #include "support/golden.h"
 
 namespace sbx::cli {
@@ -16,9 +16,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Command* found(const Words& words, std::size_t expected_words) {
+const CliCommand* found(const Words& words, std::size_t expected_words) {
   std::size_t used = 0;
-  const Command* command = find_command(words, used);
+  const CliCommand* command = find_command(words, used);
   EXPECT_EQ(used, expected_words);
   return command;
 }
@@ -35,7 +35,7 @@ TEST(Commands, AreFoundByNameAliasAndTwoWords) {
 
 TEST(Commands, NamesFlagsAndLettersAreUniqueWithinTheirTable) {
   std::set<std::string_view> names;
-  for (const Command& command : command_table()) {
+  for (const CliCommand& command : command_table()) {
     EXPECT_TRUE(names.insert(command.name).second) << command.name;
     std::set<std::string_view> flags;
     std::set<char> letters;
@@ -48,7 +48,7 @@ TEST(Commands, NamesFlagsAndLettersAreUniqueWithinTheirTable) {
 }
 
 TEST(Commands, EveryOneAndEveryFlagIsDescribed) {
-  for (const Command& command : command_table()) {
+  for (const CliCommand& command : command_table()) {
     EXPECT_FALSE(command.summary.empty()) << command.name;
     for (const Flag& flag : command.flags) EXPECT_FALSE(flag.help.empty()) << command.name << " --" << flag.name;
     for (const Flag& flag : command.flags) EXPECT_EQ(flag.value.empty(), flag.kind == FlagKind::kSwitch) << flag.name;

@@ -22,15 +22,15 @@ class Program : public ::testing::Test {
   }
   std::string plugin() const { return home_ / "cli-plugins/docker-sandbox"; }
 
-  Output run_it(Words argv) const {
+  RunOutput run_it(Words argv) const {
     const auto output = run({.argv = std::move(argv),
                              .environment = {{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home_.path(),
                                               "DOCKER_CONFIG=" + home_.path(), "SANDBOXES_HOME=" + home_ / "state"}}});
     EXPECT_TRUE(output) << output.error().what();
-    return output.value_or(Output{});
+    return output.value_or(RunOutput{});
   }
   void TearDown() override { EXPECT_FALSE(exists(home_ / "state")) << "a daemon was started"; }
-  Output sandbox(Words words) const {
+  RunOutput sandbox(Words words) const {
     words.insert(words.begin(), kProgram);
     return run_it(std::move(words));
   }
@@ -40,7 +40,7 @@ class Program : public ::testing::Test {
 };
 
 TEST_F(Program, VersionIsOneLineAndStartsNothing) {
-  const Output output = sandbox({"version"});
+  const RunOutput output = sandbox({"version"});
   EXPECT_EQ(output.exit.code, 0);
   EXPECT_TRUE(output.out.starts_with("github.com/sandboxd/sandboxd v")) << output.out;
   EXPECT_EQ(output.out.size() - output.out.find_last_of(' ') - 1, 41u) << "40 digits and a new line: " << output.out;
@@ -105,7 +105,7 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
       {{"run", "--pull-template", "x", "shell"}, "error: --pull-template x: must be always, missing or never\n"},
   };
   for (const Mistake& mistake : mistakes) {
-    const Output output = sandbox(mistake.words);
+    const RunOutput output = sandbox(mistake.words);
     EXPECT_EQ(output.exit.code, 2) << mistake.error;
     EXPECT_EQ(output.err, mistake.error);
     EXPECT_EQ(output.out, "") << mistake.error;
@@ -113,20 +113,20 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
 }
 
 TEST_F(Program, ADaemonThatIsNotThereIsOurFailure) {
-  const Output output = sandbox({"--socket", home_ / "none.sock", "ls"});
+  const RunOutput output = sandbox({"--socket", home_ / "none.sock", "ls"});
   EXPECT_EQ(output.exit.code, 125);
   EXPECT_TRUE(output.err.starts_with("error: no daemon is running: ")) << output.err;
   EXPECT_EQ(sandbox({"ls", "--socket=" + home_ / "none.sock"}).err, output.err);
 }
 
 TEST_F(Program, AFullDiskBehindStandardOutputIsNotSuccess) {
-  const Output output = run_it({"sh", "-c", kProgram + " version >/dev/full"});
+  const RunOutput output = run_it({"sh", "-c", kProgram + " version >/dev/full"});
   EXPECT_EQ(output.exit.code, 125);
   EXPECT_NE(output.err.find("write to standard output: No space left on device"), std::string::npos) << output.err;
 }
 
 TEST_F(Program, AReaderThatIsGoneEndsItSilently) {
-  const Output output = run_it({"bash", "-c", kProgram + " docs-markdown | head -c 1; exit ${PIPESTATUS[0]}"});
+  const RunOutput output = run_it({"bash", "-c", kProgram + " docs-markdown | head -c 1; exit ${PIPESTATUS[0]}"});
   EXPECT_TRUE(output.exit.code == 0 || output.exit.code == 141) << output.exit.code;  // it may have been faster
   EXPECT_EQ(output.err, "");
 }
@@ -152,7 +152,7 @@ TEST_F(Program, TheRealDockerClientFindsIt) {
   EXPECT_EQ(run_it({"docker", "sandbox", "version"}).out, sandbox({"version"}).out);
   EXPECT_EQ(run_it({"docker", "help", "sandbox"}).out, run_it({plugin(), "sandbox", "--help"}).out);
   EXPECT_EQ(run_it({"docker", "help", "sandbox", "ls"}).out, run_it({plugin(), "sandbox", "ls", "--help"}).out);
-  const Output unknown = run_it({"docker", "sandbox", "exec", "--foo"});
+  const RunOutput unknown = run_it({"docker", "sandbox", "exec", "--foo"});
   EXPECT_EQ(unknown.exit.code, 2);
   EXPECT_NE(unknown.err.find("try: docker sandbox exec --help"), std::string::npos) << unknown.err;
 }

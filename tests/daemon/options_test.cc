@@ -29,7 +29,7 @@ TEST(Options, RefuseWhatTheyDoNotKnow) {
                                                                      {"--home", "relative"},
                                                                      {"--ready-fd", "x"},
                                                                      {"--ready-fd", "-1"},
-                                                                     {"--debug=1"},
+                                                                     {"--debug=perhaps"},
                                                                      {""}})
     EXPECT_EQ(parse_options(arguments).error().code(), Code::kInvalid) << arguments.front();
 }

@@ -107,7 +107,7 @@ damaged_box() {
 truncate_record() { truncate -s 40 "$1"; }
 empty_record() { truncate -s 0 "$1"; }
 garble_record() { head -c 300 /dev/urandom >"$1"; }
-future_record() { sed -i -E 's/"version": *[0-9]+/"version": 9999/' "$1"; grep -q 9999 "$1"; }
+future_record() { jq '.version = 9999 | .minimum_reader = 9999' "$1" >"$1.new" && mv "$1.new" "$1"; }
 unreadable_record() { rm "$1" && mkdir "$1"; }
 extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorrow "$1"; }
 
@@ -118,8 +118,21 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
 # bats test_tags=once
 @test "a garbled metadata.json" { damaged_box garbled; with_damaged_record garbled garble_record; }
 # bats test_tags=once
-@test "a metadata.json of a later version" { damaged_box future; with_damaged_record future future_record; }
+@test "a metadata.json that only a later version can read" { damaged_box future; with_damaged_record future future_record; }
 # bats test_tags=once
+@test "a metadata.json of a later version that this one can read works, and what it has more is kept" {
+  damaged_box newer
+  sandbox stop newer >/dev/null
+  sandbox daemon stop 2>/dev/null
+  local record="$SANDBOXES_HOME/vm/newer/metadata.json"
+  jq '.version = 9999 | .mood = {"of": "the day"} | .limits.network = 7' "$record" >"$record.new" && mv "$record.new" "$record"
+  run -0 sandbox exec newer cat /home/agent/mark
+  equal "$output" kept
+  run -0 sandbox ports newer --publish 8080
+  equal "$(jq -c '[.version, .mood.of, .limits.network, (.ports | length)]' "$record")" '[9999,"the day",7,1]'
+  run -0 sandbox rm newer
+}
+
 @test "a metadata.json that cannot be read" { damaged_box unreadable; with_damaged_record unreadable unreadable_record; }
 
 # set_in_record FILTER FILE: what a hand that should not be there would change in it.

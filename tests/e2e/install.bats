@@ -69,4 +69,6 @@ teardown_file() {
   [ "$program" = "$PREFIX/libexec/sandboxd/sandboxd" ]
   [ -x "$program" ]
   grep -x 'KillMode=process' "$unit"
+  grep -x 'Wants=sandboxd-sandboxes.service' "$unit"
+  grep -x 'Delegate=yes' "$PREFIX/lib/systemd/user/sandboxd-sandboxes.service"
 }

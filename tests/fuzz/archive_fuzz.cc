@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sbx;
   std::size_t at = 0;
-  archive::Reader reader([&](std::span<char> buffer) -> Result<std::size_t> {
+  archive::ArchiveReader reader([&](std::span<char> buffer) -> Result<std::size_t> {
     const std::size_t n = std::min(buffer.size(), size - at);
     std::memcpy(buffer.data(), data + at, n);
     at += n;

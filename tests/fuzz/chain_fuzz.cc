@@ -37,7 +37,7 @@ http::Headers as_http2(const http::RequestHead& head, bool encrypted) {
 }
 
 // Whatever leaves is for the origin, and says so in one place; nothing in it is about this hop.
-void check_passed(const http::RequestHead& before, const http::RequestHead& after, const proxy::Origin& origin) {
+void check_passed(const http::RequestHead& before, const http::RequestHead& after, const proxy::RequestOrigin& origin) {
   check(after.authority == proxy::canonical_host(origin) && !after.second_authority);
   check(after.method == before.method && after.path == before.path && after.length == before.length);
   check(after.method != "CONNECT" && after.path.find('#') == std::string::npos);
@@ -45,7 +45,7 @@ void check_passed(const http::RequestHead& before, const http::RequestHead& afte
 }
 
 // The bytes that a server reads say what was decided on, and end where the client's did.
-void check_bytes(const proxy::Http1Request& passed, const proxy::Origin& origin) {
+void check_bytes(const proxy::Http1Request& passed, const proxy::RequestOrigin& origin) {
   if (passed.head.fields.size() > http::kMostHeaders - 4) return;  // ours come on top
   const auto read = http::parse_raw_request(proxy::write(passed));
   check(read && read->method == passed.head.method && read->target == passed.head.path);
@@ -56,7 +56,8 @@ void check_bytes(const proxy::Http1Request& passed, const proxy::Origin& origin)
   check(upgrades == passed.head.wants_websocket);
 }
 
-void check_chain(const proxy::Http1Request& request, const proxy::Origin& origin, const policy::Verdict& standing) {
+void check_chain(const proxy::Http1Request& request, const proxy::RequestOrigin& origin,
+                 const policy::Verdict& standing) {
   const proxy::Question question{origin, standing};
   proxy::Http1Request passed = request;
   const auto refused = proxy::ask_filters(question, passed.head);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "guest/dns_message.h"
+#include "guest/network/dns_message.h"
 
 // What a program of the guest's sends to init's name server.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

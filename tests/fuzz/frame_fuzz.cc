@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/value.h"
 #include "wire/exec.h"
 #include "wire/frame.h"
 #include "wire/guest.h"
@@ -19,12 +20,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)wire::decode_window_size(payload);
   const auto json = parse_json(payload);
   if (!json) return 0;
-  (void)wire::decode_guest_hello(*json);
-  (void)wire::decode_guest_ready(*json);
-  if (const auto exit = wire::decode_exec_exit(*json); exit && (exit->code < 0 || exit->code > 255)) std::abort();
+  (void)value_of<wire::GuestHello>(*json, "hello");
+  (void)value_of<wire::GuestReady>(*json, "ready");
+  if (const auto exit = value_of<wire::ExecExit>(*json, "exit"); exit && (exit->code < 0 || exit->code > 255))
+    std::abort();
   // What is accepted survives being said again.
-  if (const auto request = wire::decode_exec_request(*json)) {
-    const auto again = wire::decode_exec_request(wire::encode(*request));
+  if (const auto request = value_of<wire::ExecRequest>(*json, "exec")) {
+    const auto again = value_of<wire::ExecRequest>(json_of(*request), "exec");
     if (!again || again->command != request->command || again->environment != request->environment) std::abort();
   }
   return 0;

@@ -54,7 +54,7 @@ TEST(Ports, AreOpenedAndClosedWhileItRuns) {
   world.start();
   const Json published =
       world.ask({{"op", "publish"}, {"ports", {{{"host_ip", "::1"}, {"host_port", 0}, {"port", 80}}}}});
-  EXPECT_EQ(published["ok"], true) << dump(published);
+  ASSERT_TRUE(published.contains("ports")) << dump(published);
   const std::uint16_t port = host_port(published);
   EXPECT_TRUE(visit("::1", port));
   EXPECT_EQ(world.ask({{"op", "unpublish"}, {"ports", published["ports"]}}), Json({{"ok", true}}));
@@ -86,7 +86,7 @@ TEST(Ports, OfThePrivilegedAreOpenedAtTheStartOnly) {
   EXPECT_EQ(answer["error"]["code"], "forbidden") << dump(answer);
 }
 
-TEST(Ports, AreNotDialledByTheirOwnGate) {
+TEST(Ports, AreNotDialedByTheirOwnGate) {
   World world;
   world.publish({"0.0.0.0", 0, 80}).static_host("nas.example.com", "127.0.0.1").allow("nas.example.com").start();
   const std::uint16_t port = host_port(world.ask({{"op", "ports"}}));

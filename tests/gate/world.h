@@ -62,14 +62,14 @@ class Upstream {
 };
 
 struct Answer {
-  Dialled dialled;
+  Dialed dialed;
   Fd socket;
 
   // Each of these is what the test expects: anything else ends it.
-  const Reached& reached() const { return std::get<Reached>(dialled.outcome); }
-  const policy::Verdict& refusal() const { return std::get<Refused>(dialled.outcome).verdict; }
-  const std::string& failure() const { return std::get<Failed>(dialled.outcome).why; }
-  bool refused() const { return std::holds_alternative<Refused>(dialled.outcome); }
+  const Reached& reached() const { return std::get<Reached>(dialed.outcome); }
+  const policy::Verdict& refusal() const { return std::get<Refused>(dialed.outcome).verdict; }
+  const std::string& failure() const { return std::get<Failed>(dialed.outcome).why; }
+  bool refused() const { return std::holds_alternative<Refused>(dialed.outcome); }
 };
 
 // A gate in a process of its own, and the test in the place of its shim and its daemon.
@@ -169,8 +169,8 @@ class World {
   void heard(std::string_view bytes, Fd attached) {
     auto message = decode_from_gate(bytes);
     ASSERT_TRUE(message);
-    if (auto* dialled = std::get_if<Dialled>(&*message))
-      answers_.insert_or_assign(dialled->ticket, Answer{std::move(*dialled), std::move(attached)});
+    if (auto* dialed = std::get_if<Dialed>(&*message))
+      answers_.insert_or_assign(dialed->ticket, Answer{std::move(*dialed), std::move(attached)});
     if (const auto* accepted = std::get_if<Accepted>(&*message))
       accepted_.emplace_back(accepted->port, std::move(attached));
     if (const auto* flush = std::get_if<Flush>(&*message); flush != nullptr && flushes_) {

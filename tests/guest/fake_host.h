@@ -16,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/json.h"
+#include "base/value.h"
 #include "channel/connections.h"
 #include "channel/link.h"
 #include "loop/loop.h"
@@ -54,26 +55,26 @@ class FakeHost {
         connections_(loop, link_, channel::Connections::Side::kHost,
                      [this](std::string_view request, std::unique_ptr<streams::Stream> stream) {
                        if (on_connect)
-                         on_connect(wire::decode_connect(parse_json(request).value()).value(), std::move(stream));
+                         on_connect(value_in<wire::Connect>(request, "connect").value(), std::move(stream));
                        return Result<>(Ok{});
                      }) {
     link_.when_drained([this] { connections_.link_drained(); });
   }
 
-  void configure(const wire::GuestConfig& config) { control(wire::Kind::kConfigure, dump(wire::encode(config))); }
+  void configure(const wire::GuestConfig& config) { control(wire::Kind::kConfigure, text_of(config)); }
   void control(wire::Kind kind, std::string_view payload) { link_.send(kind, wire::kControlStream, payload); }
   void send(std::uint32_t stream, wire::Kind kind, std::string_view payload = {}) { link_.send(kind, stream, payload); }
 
   std::uint32_t open(const wire::ExecRequest& request, bool gives_credit = true) {
     const std::uint32_t stream = next_stream_++;
     execs[stream].gives_credit = gives_credit;
-    link_.send(wire::Kind::kOpen, stream, dump(wire::encode(request)));
+    link_.send(wire::Kind::kOpen, stream, text_of(request));
     return stream;
   }
 
   // As if somebody had come to a published port.
   std::unique_ptr<streams::Stream> accept(std::uint16_t port) {
-    return connections_.open(next_stream_++, dump(wire::encode(wire::Accept{port})));
+    return connections_.open(next_stream_++, text_of(wire::Accept{port}));
   }
 
   // Sends it all and then the end, as fast as the window allows.
@@ -130,8 +131,8 @@ class FakeHost {
   void take_control(wire::Kind kind, std::string_view payload) {
     if (kind == wire::Kind::kLog) return logs.emplace_back(payload), void();
     const Json json = parse_json(payload).value();
-    if (kind == wire::Kind::kHello) hello = wire::decode_guest_hello(json).value();
-    if (kind == wire::Kind::kReady) ready = wire::decode_guest_ready(json).value();
+    if (kind == wire::Kind::kHello) hello = value_of<wire::GuestHello>(json, "hello").value();
+    if (kind == wire::Kind::kReady) ready = value_of<wire::GuestReady>(json, "ready").value();
     if (kind == wire::Kind::kFailed) failed = json["error"];
   }
 
@@ -153,7 +154,7 @@ class FakeHost {
         exec.window += wire::decode_u32(payload).value();
         return pump(header.stream);
       case wire::Kind::kExit:
-        exec.exit = wire::decode_exec_exit(parse_json(payload).value()).value();
+        exec.exit = value_in<wire::ExecExit>(payload, "exit").value();
         return;
       default:
         ADD_FAILURE() << "unexpected kind " << static_cast<int>(header.kind);

@@ -26,13 +26,13 @@ using wire::ExecRequest;
 using wire::Kind;
 
 // A machine on which nobody but our own execs is ever signalled.
-class FakeMachine : public Machine {
+class FakeMachine : public GuestMachine {
  public:
   explicit FakeMachine(loop::Loop& loop) : loop_(loop) {}
-  Result<Json> set_up(const wire::GuestConfig& config, const Warn& warn) override {
+  Result<Timings> set_up(const wire::GuestConfig& config, const Warn& warn) override {
     if (config.name == "bad") return fail(Code::kInternal, "no such machine");
     warn("a warning");
-    return Json{{"step", 1}};
+    return Timings{{"step", 1}};
   }
   Result<> set_clock(std::int64_t microseconds) override {
     clock = microseconds;
@@ -128,7 +128,7 @@ TEST_F(Guest, GreetsIsConfiguredAndIsReady) {
   host_->until([&] { return host_->hello.has_value(); });
   EXPECT_EQ(host_->hello->version, SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
   configure();
-  EXPECT_EQ(host_->ready->timings["step"], 1);
+  EXPECT_EQ(host_->ready->timings, (Timings{{"step", 1}}));
   EXPECT_EQ(host_->logs, std::vector<std::string>{"a warning"});
 }
 

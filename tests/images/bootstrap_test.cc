@@ -13,8 +13,8 @@
 namespace sbx::images {
 namespace {
 
-Host some_host() {
-  return Host{
+BuildHost some_host() {
+  return BuildHost{
       {"debian", "bookworm"},
       {{{"http://me:secret@mirror.test/debian"}, {"bookworm-updates", "bookworm"}, {"main"}, {}}},
       {{"Acquire::Retries \"3\"", "Acquire::http::Proxy \"http://127.0.0.1:3142\""}, {"Acquire::Retries \"3\""}}};

@@ -165,7 +165,7 @@ TEST(Database, DoesNotFollowALink) {
 }
 
 Result<> replace_table(const Log& log, const char* statements) {
-  TRY_ASSIGN(auto connection, Connection::open(log.path(), SQLITE_OPEN_READWRITE));
+  TRY_ASSIGN(auto connection, SqliteConnection::open(log.path(), SQLITE_OPEN_READWRITE));
   return connection.execute(statements);
 }
 

@@ -61,7 +61,7 @@ class Log {
   std::string beside(const std::string& ending) const { return path() + ending; }
   Database database() const { return Database(directory_.path()); }
 
-  std::vector<Record> records(const Query& query = {}) const {
+  std::vector<Record> records(const RecordQuery& query = {}) const {
     auto records = database().records(query);
     EXPECT_TRUE(records) << records.error().what();
     return records ? *records : std::vector<Record>();

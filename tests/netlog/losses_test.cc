@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlog/losses.h"
 
+#include "base/value.h"
 #include "log.h"
 
 namespace sbx::netlog {
@@ -35,10 +36,10 @@ TEST(Losses, OfAnyNumberDoNotOverflow) {
 
 TEST(Losses, SurviveTheirWayAsJson) {
   const Losses losses{3, 20, 40};
-  EXPECT_EQ(*decode_losses(encode(losses)), losses);
-  EXPECT_FALSE(decode_losses({{"count", -1}}));
-  EXPECT_FALSE(decode_losses({{"count", "many"}}));
-  EXPECT_FALSE(decode_losses(Json::array()));
+  EXPECT_EQ(*value_of<Losses>(json_of(losses), "losses"), losses);
+  EXPECT_FALSE(value_of<Losses>({{"count", -1}}, "losses"));
+  EXPECT_FALSE(value_of<Losses>({{"count", "many"}}, "losses"));
+  EXPECT_FALSE(value_of<Losses>(Json::array(), "losses"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using testing::Log;
 class OldWriter {
  public:
   explicit OldWriter(const Log& log)
-      : connection_(*Connection::open(log.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) {
+      : connection_(*SqliteConnection::open(log.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) {
     EXPECT_TRUE(connection_.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF;"
         "BEGIN; PRAGMA application_id=0x73626e6c; PRAGMA user_version=1;"
@@ -38,10 +38,12 @@ class OldWriter {
   }
 
  private:
-  Connection connection_;
+  SqliteConnection connection_;
 };
 
-std::int64_t version_of(const Log& log) { return *schema_version(*Connection::open(log.path(), SQLITE_OPEN_READONLY)); }
+std::int64_t version_of(const Log& log) {
+  return *schema_version(*SqliteConnection::open(log.path(), SQLITE_OPEN_READONLY));
+}
 
 TEST(Schema, OfTheFirstVersionIsTakenOver) {
   const Log log;

@@ -171,7 +171,7 @@ TEST(Sums, RulesAndNamesOfAnyNumberAndLengthTakeBoundedRoom) {
   });
   EXPECT_EQ(log.decisions(), 10'000);
   EXPECT_LE(log.summaries().size(), 2'203u);
-  auto connection = Connection::open(log.path(), SQLITE_OPEN_READONLY);
+  auto connection = SqliteConnection::open(log.path(), SQLITE_OPEN_READONLY);
   auto size = connection->prepare("SELECT sum(length(rule) + length(host) + length(reason)) FROM summaries");
   ASSERT_TRUE(*size->step());
   EXPECT_LE(size->integer(0), 4 << 20);

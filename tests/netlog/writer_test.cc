@@ -112,7 +112,7 @@ TEST(Writer, SetsAsideAFileWithATornPage) {
 TEST(Writer, SetsAsideAFileWithOtherTables) {
   const Log log;
   {
-    auto other = Connection::open(log.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    auto other = SqliteConnection::open(log.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     ASSERT_TRUE(other->execute("CREATE TABLE decisions(a)"));
   }
   ASSERT_TRUE(log.writer().write(many(1, 3)));

@@ -9,7 +9,7 @@
 namespace sbx::policy {
 namespace {
 
-const Owner kOwner{"box", "docker sandbox"};
+const RuleOwner kOwner{"box", "docker sandbox"};
 
 std::string checked(const std::vector<Edit>& edits, std::string_view target) {
   const auto rules = edited(default_rules(), edits);

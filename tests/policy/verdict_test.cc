@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_literals;
 
-std::string explained(std::string_view edits, const char* text, const Owner& owner = {.sandbox = "box"}) {
+std::string explained(std::string_view edits, const char* text, const RuleOwner& owner = {.sandbox = "box"}) {
   const Target target = target_of(text);
   return explanation(target, Policy(rules_after(edits)).at_connect(target), owner);
 }

@@ -17,7 +17,7 @@ inline http::RequestHead good_head() {
 
 // What a filter says of a head, and the head after it.
 struct Asking {
-  proxy::Origin origin{*policy::parse_target("http://good.test")};
+  proxy::RequestOrigin origin{*policy::parse_target("http://good.test")};
   policy::Verdict standing{policy::Decision::kInspect, policy::Reason::kDefault, "<default policy>", {}};
   http::RequestHead head = good_head();
 

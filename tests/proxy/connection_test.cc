@@ -24,8 +24,8 @@ using testing::World;
 const std::string kGet8443 = "GET / HTTP/1.1\r\nHost: good.test:8443\r\n\r\n";
 
 // A server that may speak first is called at once.
-Limits not_silent() {
-  Limits limits;
+ProxyLimits not_silent() {
+  ProxyLimits limits;
   limits.silence = std::chrono::milliseconds(1);
   return limits;
 }
@@ -98,7 +98,7 @@ TEST_F(OtherTest, OtherPortsAndHostsAreClosedAndLogged) {
 }
 
 TEST_F(OtherTest, ASilentClientOfAnotherHostIsLetGo) {
-  Limits limits;
+  ProxyLimits limits;
   limits.opening = std::chrono::milliseconds(100);
   World world({{"allow-host", "good.test:22"}}, limits);
   Pipe client = world.captured("other.test:22");
@@ -492,7 +492,7 @@ TEST_F(ConnectionTest, AFailedDialIsLoggedWithTheRuleThatLetItPass) {
 }
 
 TEST_F(ConnectionTest, AServerThatNeverFinishesTlsIsGivenUp) {
-  Limits limits;
+  ProxyLimits limits;
   limits.handshake = std::chrono::milliseconds(100);
   world_ = std::make_unique<World>(Edits{}, limits);
   upstream_ = std::make_unique<TestServer>([](Pipe& server) { server.rest(); });

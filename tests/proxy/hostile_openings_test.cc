@@ -88,8 +88,8 @@ TEST_P(HostileOpening, ReachesNobodyAndIsLogged) {
 INSTANTIATE_TEST_SUITE_P(All, HostileOpening, ::testing::ValuesIn(kHostile),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-proxy::Limits impatient(std::chrono::milliseconds silence) {
-  proxy::Limits limits;
+proxy::ProxyLimits impatient(std::chrono::milliseconds silence) {
+  proxy::ProxyLimits limits;
   limits.silence = silence;
   limits.opening = std::chrono::milliseconds(100);
   return limits;

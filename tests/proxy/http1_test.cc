@@ -22,7 +22,7 @@ std::string body_of(const std::string& answer) { return answer.substr(answer.fin
 // A server in the clear behind port 80 of every name, and a client that was captured on its way there.
 class Http1Test : public ::testing::Test {
  protected:
-  Pipe connect(TestServer::Script script, const Limits& limits = {}) {
+  Pipe connect(TestServer::Script script, const ProxyLimits& limits = {}) {
     world_ = std::make_unique<World>(Edits{}, limits);
     upstream_ = std::make_unique<TestServer>(std::move(script));
     world_->serve(80, *upstream_);
@@ -386,7 +386,7 @@ TEST_F(Http1Test, AnAnswerBeforeTheRequestIsAllSentEndsTheConnection) {
 }
 
 TEST_F(Http1Test, AHeadThatTakesTooLongIsNotWaitedFor) {
-  Limits limits;
+  ProxyLimits limits;
   limits.head = std::chrono::milliseconds(50);
   Pipe client = connect(noting(heard_), limits);
   client.send("GET / HTTP/1.1\r\nHo");
@@ -397,7 +397,7 @@ TEST_F(Http1Test, AHeadThatTakesTooLongIsNotWaitedFor) {
 }
 
 TEST_F(Http1Test, AClientThatAsksForNothingMoreIsLetGo) {
-  Limits limits;
+  ProxyLimits limits;
   limits.idle = std::chrono::milliseconds(50);
   Pipe client = connect(noting(heard_), limits);
   client.send(kGet);
@@ -405,7 +405,7 @@ TEST_F(Http1Test, AClientThatAsksForNothingMoreIsLetGo) {
 }
 
 TEST_F(Http1Test, AServerThatNeverAnswersDoesNotOutliveItsClientForLong) {
-  Limits limits;
+  ProxyLimits limits;
   limits.half_closed = std::chrono::milliseconds(50);
   Pipe client = connect([](Pipe& server) { server.rest(); }, limits);
   client.send(kGet);

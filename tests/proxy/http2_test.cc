@@ -28,7 +28,7 @@ using Role = Http2End::Role;
 // A server of HTTP/2 behind port 443 of every name.
 class Http2Test : public ::testing::Test {
  protected:
-  explicit Http2Test(const Limits& limits = {}) : world_({}, limits) {}
+  explicit Http2Test(const ProxyLimits& limits = {}) : world_({}, limits) {}
 
   using OnEvent = std::function<void(Http2End& server, std::int32_t stream)>;
 
@@ -72,8 +72,8 @@ class Http2IdleTest : public Http2Test {
   Http2IdleTest() : Http2Test(little_patience()) {}
 
  private:
-  static Limits little_patience() {
-    Limits limits;
+  static ProxyLimits little_patience() {
+    ProxyLimits limits;
     limits.idle = limits.last_words = std::chrono::milliseconds(50);
     return limits;
   }

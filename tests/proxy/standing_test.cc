@@ -13,7 +13,7 @@ std::shared_ptr<const policy::Policy> policy_after(const std::vector<policy::Edi
   return std::make_shared<const policy::Policy>(*policy::edited(policy::default_rules(), edits));
 }
 
-Origin origin_of(const char* target, bool encrypted, std::optional<std::string> server_name) {
+RequestOrigin origin_of(const char* target, bool encrypted, std::optional<std::string> server_name) {
   return {*policy::parse_target(target), encrypted, std::move(server_name)};
 }
 
@@ -47,7 +47,7 @@ TEST(Standing, IsWhatThePolicySaysAnew) {
   for (const bool encrypted : {false, true})
     for (const auto& name : {std::optional<std::string>("good.test"), std::optional<std::string>("evil.test"),
                              std::optional<std::string>()}) {
-      const Origin origin = origin_of("good.test:443", encrypted, name);
+      const RequestOrigin origin = origin_of("good.test:443", encrypted, name);
       Standing standing(origin);
       for (const auto& edits : changes) {
         const auto policy = policy_after(edits);

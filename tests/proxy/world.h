@@ -48,7 +48,8 @@ inline std::size_t resident_bytes() {
 // that was given to a server of the test leads there.
 class World {
  public:
-  explicit World(const Edits& edits = {}, proxy::Limits limits = {}) : loop_(*loop::Loop::create()), outside_(*loop_) {
+  explicit World(const Edits& edits = {}, proxy::ProxyLimits limits = {})
+      : loop_(*loop::Loop::create()), outside_(*loop_) {
     ::signal(SIGPIPE, SIG_IGN);
     outside_.resolve_all_to = "203.0.113.7";
     outside_.policy = std::make_shared<const policy::Policy>(rules_of(edits));

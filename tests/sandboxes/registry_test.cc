@@ -33,7 +33,7 @@ TEST(DefaultName, IsAlwaysAName) {
 }
 
 TEST(Registry, GivesANameAwayOnce) {
-  Registry registry("/nowhere", false);
+  Registry registry(Home("/nowhere"), false);
   wire::CreateRequest request;
   request.agent = "shell";
   request.name = "box";
@@ -47,7 +47,7 @@ TEST(Registry, GivesANameAwayOnce) {
 }
 
 TEST(Registry, AKeyGetsWhatItGotBefore) {
-  Registry registry("/nowhere", false);
+  Registry registry(Home("/nowhere"), false);
   wire::CreateRequest request;
   request.agent = "shell";
   const auto first = registry.claim(request, {"key-1", "digest"});

@@ -7,30 +7,30 @@
 #include <future>
 
 #include "base/socket.h"
+#include "base/value.h"
 
 namespace sbx::sandboxes {
 namespace {
 
-std::shared_ptr<const Shim> ended_shim() {
+std::shared_ptr<const ShimProcess> ended_shim() {
   auto child = Child::start({.argv = {"/bin/true"}});
   auto pidfd = duplicate(child->pidfd());
-  auto shim = std::make_shared<const Shim>(Shim{child->release(), std::move(*pidfd)});
+  auto shim = std::make_shared<const ShimProcess>(ShimProcess{child->release(), std::move(*pidfd)});
   EXPECT_TRUE(shim->wait_for_end(std::chrono::seconds(10)));
   return shim;
 }
 
 void say(const Fd& connection, const std::string& kind) {
-  EXPECT_TRUE(send_message(connection, dump(wire::encode(wire::Event{"", kind, "", Json::object()}))));
+  EXPECT_TRUE(send_message(connection, text_of(wire::Event{"", kind, "", Json::object()})));
 }
 
 TEST(Watcher, AllThatAShimSaidComesBeforeItsEnd) {
   std::vector<std::string> heard;
   std::promise<std::optional<Exit>> ended;
-  const auto watcher = Watcher::create(
-      [&](const std::string&, const std::shared_ptr<const Shim>&, std::optional<Exit> exit) { ended.set_value(exit); },
-      [&](const std::string& name, const std::shared_ptr<const Shim>&, const wire::Event& event) {
-        heard.push_back(name + " " + event.kind);
-      });
+  const auto watcher = Watcher::create([&](const std::string&, const std::shared_ptr<const ShimProcess>&,
+                                           std::optional<Exit> exit) { ended.set_value(exit); },
+                                       [&](const std::string& name, const std::shared_ptr<const ShimProcess>&,
+                                           const wire::Event& event) { heard.push_back(name + " " + event.kind); });
   ASSERT_TRUE(watcher);
   auto pair = make_socket_pair();
   for (const char* kind : {"exec_start", "exec_exit", "ending"}) say(pair->theirs, kind);

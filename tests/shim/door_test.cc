@@ -31,7 +31,7 @@ class World {
 
   Door::Ticket dial() {
     return door_->dial({*policy::Host::parse("example.com"), 443},
-                       [this](proxy::Dialled dialled) { dialled_.push_back(std::move(dialled)); });
+                       [this](proxy::Dialed dialed) { dialed_.push_back(std::move(dialed)); });
   }
 
   gate::FromShim message(std::size_t number) { return *gate::decode_from_shim(heard_.at(number)); }
@@ -40,7 +40,7 @@ class World {
   std::vector<std::string> heard_;
   std::vector<policy::Rules> rules_;
   std::vector<std::pair<std::uint16_t, Fd>> accepted_;
-  std::vector<proxy::Dialled> dialled_;
+  std::vector<proxy::Dialed> dialed_;
   std::unique_ptr<gate::Line> gate_;
   std::unique_ptr<Door> door_;
 };
@@ -58,9 +58,9 @@ TEST(Door, PassesADialOnAndTheAnswerBack) {
   const auto dial = std::get<gate::Dial>(world.message(0));
   EXPECT_EQ(dial.ticket, ticket);
   EXPECT_EQ(dial.target.text(), "example.com:443");
-  world.gate_->send(encode(gate::Dialled{ticket, reached()}), some_descriptor());
-  ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
-  const auto& outcome = std::get<proxy::Reached>(world.dialled_[0]);
+  world.gate_->send(encode(gate::Dialed{ticket, reached()}), some_descriptor());
+  ASSERT_TRUE(world.until([&] { return !world.dialed_.empty(); }));
+  const auto& outcome = std::get<proxy::Reached>(world.dialed_[0]);
   EXPECT_EQ(outcome.verdict.decision, policy::Decision::kTunnel);
   EXPECT_EQ(outcome.verdict.rule, "example.com");
   EXPECT_EQ(outcome.address, policy::Address::parse("192.0.2.1"));
@@ -74,18 +74,18 @@ TEST(Door, CallsNobodyBackWhoHasCancelled) {
   const auto other = world.dial();
   ASSERT_TRUE(world.until([&] { return world.heard_.size() == 3; }));
   EXPECT_EQ(std::get<gate::Cancel>(world.message(1)).ticket, cancelled);
-  world.gate_->send(encode(gate::Dialled{cancelled, reached()}), some_descriptor());
-  world.gate_->send(encode(gate::Dialled{other, gate::Failed{"connection refused"}}));
-  ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
-  ASSERT_EQ(world.dialled_.size(), 1u);
-  EXPECT_EQ(std::get<proxy::Failed>(world.dialled_[0]).why, "connection refused");
+  world.gate_->send(encode(gate::Dialed{cancelled, reached()}), some_descriptor());
+  world.gate_->send(encode(gate::Dialed{other, gate::Failed{"connection refused"}}));
+  ASSERT_TRUE(world.until([&] { return !world.dialed_.empty(); }));
+  ASSERT_EQ(world.dialed_.size(), 1u);
+  EXPECT_EQ(std::get<proxy::Failed>(world.dialed_[0]).why, "connection refused");
 }
 
 TEST(Door, MakesAFailureOfASocketThatIsMissing) {
   World world;
-  world.gate_->send(encode(gate::Dialled{world.dial(), reached()}));
-  ASSERT_TRUE(world.until([&] { return !world.dialled_.empty(); }));
-  EXPECT_TRUE(std::holds_alternative<proxy::Failed>(world.dialled_[0]));
+  world.gate_->send(encode(gate::Dialed{world.dial(), reached()}));
+  ASSERT_TRUE(world.until([&] { return !world.dialed_.empty(); }));
+  EXPECT_TRUE(std::holds_alternative<proxy::Failed>(world.dialed_[0]));
 }
 
 TEST(Door, SendsRecordsManyAtATime) {
@@ -174,12 +174,12 @@ TEST(Door, FailsEveryDialOnceTheGateIsGone) {
   World world;
   world.dial();
   world.gate_.reset();
-  ASSERT_TRUE(world.until([&] { return world.dialled_.size() == 1; }));
+  ASSERT_TRUE(world.until([&] { return world.dialed_.size() == 1; }));
   world.dial();
-  EXPECT_EQ(world.dialled_.size(), 1u) << "never from inside the call";
-  ASSERT_TRUE(world.until([&] { return world.dialled_.size() == 2; }));
-  for (const auto& dialled : world.dialled_)
-    EXPECT_NE(std::get<proxy::Failed>(dialled).why.find("no network"), std::string::npos);
+  EXPECT_EQ(world.dialed_.size(), 1u) << "never from inside the call";
+  ASSERT_TRUE(world.until([&] { return world.dialed_.size() == 2; }));
+  for (const auto& dialed : world.dialed_)
+    EXPECT_NE(std::get<proxy::Failed>(dialed).why.find("no network"), std::string::npos);
 }
 
 }  // namespace

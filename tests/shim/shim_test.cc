@@ -35,7 +35,7 @@ class FakeMachine : public backends::Machine {
   FakeMachine(Fd channel, pid_t pid) : channel_(std::move(channel)), pid_(pid), handle_(std::move(*open_pidfd(pid))) {}
   Fd take_channel() override { return std::move(channel_); }
   pid_t pid() const override { return pid_; }
-  Json timings() const override { return Json::object(); }
+  Timings timings() const override { return {}; }
   std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
     if (pid != pid_) return std::nullopt;
     return exit.code == 0 ? "the guest powered off" : "it ended (status " + std::to_string(exit.code) + ")";

@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%.*s %lld/%lld\n", static_cast<int>(step.size()), step.data(), static_cast<long long>(done),
                  static_cast<long long>(total));
   };
-  const auto built = sbx::images::Templates(argv[1]).get("shell", argc > 2 ? argv[2] : "missing", progress);
+  const auto pull = sbx::from_word<sbx::wire::Pull>(argc > 2 ? argv[2] : "").value_or(sbx::wire::Pull::kMissing);
+  const auto built = sbx::images::Templates(argv[1]).get("shell", pull, progress);
   if (!built) {
     std::fprintf(stderr, "error: %s\ntry: %s\n", built.error().what().c_str(), built.error().hint().c_str());
     return 1;

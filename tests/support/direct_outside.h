@@ -28,18 +28,18 @@ class DirectOutside : public proxy::Outside {
 
   std::map<std::string, std::string, std::less<>> hosts;  // name → address
   std::string resolve_all_to;                             // the address of all others; empty: there are none
-  std::map<std::uint16_t, std::uint16_t> ports;           // port → the one of loopback that is dialled in its place
+  std::map<std::uint16_t, std::uint16_t> ports;           // port → the one of loopback that is dialed in its place
   std::shared_ptr<const policy::Policy> policy;
   std::vector<netlog::Record> records;
   std::vector<std::string> dials;
   bool keep_records = true;
 
-  Ticket dial(const policy::Target& target, OnDialled done) override {
+  Ticket dial(const policy::Target& target, OnDialed done) override {
     const Ticket ticket = next_++;
     open_.insert(ticket);
     if (keep_records) dials.push_back(target.text());
     auto connect_now = [this, ticket, target, done = std::move(done)] {
-      if (open_.erase(ticket) != 0) done(dialled(target));
+      if (open_.erase(ticket) != 0) done(dialed(target));
     };
     if (held_)
       waiting_.push_back(std::move(connect_now));
@@ -63,7 +63,7 @@ class DirectOutside : public proxy::Outside {
   }
 
  private:
-  proxy::Dialled dialled(const policy::Target& target) const {
+  proxy::Dialed dialed(const policy::Target& target) const {
     policy::Verdict verdict = policy->at_connect(target);
     if (!verdict.allowed()) return proxy::Refused{std::move(verdict)};
     const auto known = hosts.find(target.host.text());
@@ -75,7 +75,7 @@ class DirectOutside : public proxy::Outside {
     return connected(target.port, *address, std::move(verdict));
   }
 
-  proxy::Dialled connected(std::uint16_t port, const policy::Address& host, policy::Verdict verdict) const {
+  proxy::Dialed connected(std::uint16_t port, const policy::Address& host, policy::Verdict verdict) const {
     const auto instead = ports.find(port);
     const bool here = instead != ports.end();
     if (!here && !resolve_all_to.empty()) return proxy::Failed{"nobody listens there"};

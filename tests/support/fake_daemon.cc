@@ -8,14 +8,14 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const sbx::testing::FakeWorld world{std::string(argv[1])};
   const auto daemon = world.daemon();
-  (void)daemon->create(world.request("box"), {});  // fails if it is there already
-  (void)daemon->start("box");
-  (void)daemon->edit_policy("box", {{"policy", "deny"}});
+  (void)daemon->creation.create(world.request("box"), {});  // fails if it is there already
+  (void)daemon->lifecycle.start("box");
+  (void)daemon->policies.edit("box", {{"policy", "deny"}});
   auto pair = sbx::make_socket_pair();
   sbx::wire::ExecRequest request;
   request.command = {"true"};
-  (void)daemon->exec("box", request, pair->theirs);
-  (void)daemon->stop("box");
-  (void)daemon->remove("box");
+  (void)daemon->execs.exec("box", request, pair->theirs);
+  (void)daemon->lifecycle.stop("box");
+  (void)daemon->removal.remove("box");
   return 0;
 }

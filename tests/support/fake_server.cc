@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   std::fputs(sbx::format("serving\n").c_str(), stdout);
   std::fflush(stdout);
   (void)sbx::read_all(sbx::Fd(::dup(0)), 1);
-  sandboxes->events().close();
+  sandboxes->events.close();
   const bool stopped = (*server)->stop(std::chrono::seconds(30));
-  return stopped && sandboxes->reset() ? 0 : 1;
+  return stopped && sandboxes->removal.reset() ? 0 : 1;
 }

@@ -21,9 +21,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/socket.h"
+#include "base/value.h"
+#include "wire/error.h"
+#include "wire/event.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
-#include "wire/sandbox.h"
+#include "wire/network_config.h"
 
 namespace sbx::testing {
 namespace {
@@ -34,12 +37,12 @@ class FakeShim {
       : name_(input["machine"]["name"]),
         isolation_(input["machine"]["backend"] == "fake-vm" ? "microvm-emulated" : "fake"),
         leftover_(input["machine"]["state_directory"].get<std::string>() + "/../../world/" + name_) {
-    const auto config = wire::decode_guest_config(input["guest"]);
+    const auto config = value_of<wire::GuestConfig>(input["guest"], "guest");
     for (const auto& [key, value] : config->environment)
       if (key == "FAKE") manner_ = value;
     if (manner_ == "weaker") isolation_ = "container";
     (void)replace_file("guest.json", dump(input["guest"]));
-    const auto network = wire::decode_network_config(input["network"]);
+    const auto network = value_of<wire::NetworkConfig>(input["network"], "network");
     (void)replace_file("gate.json", dump(network->rules));
     for (const auto& port : network->ports) publish(port);
     has_authority_ = network->ca_certificate.starts_with("-----BEGIN CERT") && exists("proxy_cacerts/proxy-ca.key");
@@ -106,8 +109,7 @@ class FakeShim {
 
   Json answer_of(const Json& request) {
     const std::string op = request["op"];
-    Fields fields(request, "request");
-    const auto ports = wire::decode_ports(fields, "ports");
+    const auto ports = value_of<wire::PortList>(request, "ports", Unknown::kIgnored)->ports;
     if (op == "hosts") (void)replace_file("hosts.json", dump(request["hosts"]));
     if (op == "policy") (void)replace_file("gate.json", dump(request["rules"]));
     for (const auto& port : ports)
@@ -117,7 +119,7 @@ class FakeShim {
       for (const auto& port : ports) publish(port);
     if (op == "unpublish")
       for (const auto& port : ports) std::erase(ports_, port);
-    return {{"ports", wire::encode_ports(ports_)}};
+    return json_of(wire::PortList{ports_});
   }
 
   void publish(wire::PublishedPort port) {
@@ -147,7 +149,7 @@ class FakeShim {
 
   void tell(const std::string& kind, const Json& detail) {
     for (const Fd& watcher : watchers_)
-      (void)send_message(watcher, dump(wire::encode(wire::Event{"", kind, "another's", detail})));
+      (void)send_message(watcher, text_of(wire::Event{"", kind, "another's", detail}));
   }
 
   std::string name_;

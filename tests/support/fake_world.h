@@ -29,6 +29,7 @@ class FakeBackend : public backends::Backend {
       : world_(std::move(world)), on_clean_up_(std::move(on_clean_up)) {}
   std::string_view name() const override { return "fake"; }
   std::string isolation() const override { return "fake"; }
+  backends::Traits traits() const override { return {}; }
   Result<> available() const override { return Ok{}; }
   Result<std::unique_ptr<backends::Machine>> start(const backends::MachineSpec&) override {
     return fail(Code::kInternal, "machines are started by the shim");
@@ -61,8 +62,7 @@ class FakeVirtualMachines : public FakeBackend {
       : FakeBackend(std::move(world)), prepare_(std::move(prepare)) {}
   std::string_view name() const override { return "fake-vm"; }
   std::string isolation() const override { return "microvm-emulated"; }
-  bool shares_clock() const override { return false; }
-  bool guest_limits_processes() const override { return true; }
+  backends::Traits traits() const override { return {.own_kernel = true, .limits_enforced = true}; }
   Result<backends::Grant> grant(const wire::Limits& wanted, const std::string&) const override {
     wire::Limits limits = wanted;
     if (limits.memory == 0) limits.memory = kMemory;
@@ -85,7 +85,7 @@ class FakeVirtualMachines : public FakeBackend {
   Prepare prepare_;
 };
 
-// A home, a workspace, and daemons' worth of Sandboxes in it.
+// A home, a workspace, and the sandboxes of one daemon after another in it.
 struct FakeWorld {
   FakeWorld() : FakeWorld(std::make_unique<TemporaryDirectory>()) {}
   // In a directory of another process's world.
@@ -96,7 +96,7 @@ struct FakeWorld {
 
   sandboxes::Parts parts() const {
     return {store::Store(home),
-            [this](const std::string& name, const std::string&, const images::Progress& progress) {
+            [this](const std::string& name, wire::Pull, const images::Progress& progress) {
               if (progress) progress("unpacking", 1, 2);
               return before_template ? before_template(name) : template_named(name);
             },
@@ -125,7 +125,7 @@ struct FakeWorld {
   std::unique_ptr<sandboxes::Sandboxes> daemon() const {
     auto made = sandboxes::Sandboxes::create(parts());
     EXPECT_TRUE(made);
-    EXPECT_TRUE((*made)->recover());
+    EXPECT_TRUE((*made)->recovery.recover());
     return std::move(*made);
   }
 

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "base/value.h"
+
 namespace sbx::wire {
 namespace {
 
 Result<ExecRequest> decode(std::string_view text) {
   TRY_ASSIGN(const Json json, parse_json(text));
-  return decode_exec_request(json);
+  return value_of<ExecRequest>(json, "exec");
 }
 
 TEST(ExecRequest, SurvivesTheWire) {
@@ -20,7 +22,7 @@ TEST(ExecRequest, SurvivesTheWire) {
   request.directory = "/srv";
   request.tty = request.interactive = request.detach = request.privileged = true;
   request.window = {24, 80};
-  const auto back = decode_exec_request(encode(request));
+  const auto back = value_of<ExecRequest>(json_of(request), "exec");
   ASSERT_TRUE(back) << back.error().what();
   EXPECT_EQ(back->command, request.command);
   EXPECT_EQ(back->environment, request.environment);
@@ -39,8 +41,8 @@ TEST(ExecRequest, BadRequestsAreNamed) {
            Case{R"([])", "must be a JSON object"},
            Case{R"({})", "\"command\" is empty"},
            Case{R"({"command":"ls"})", "\"command\" must be an array"},
-           Case{R"({"command":["ls",1]})", "\"command\" must be an array of strings"},
-           Case{R"({"command":["a\u0000b"]})", "\"command\" must be an array of strings"},
+           Case{R"({"command":["ls",1]})", "each of \"command\" must be a string"},
+           Case{R"({"command":["a\u0000b"]})", "each of \"command\" must be a string"},
            Case{R"({"command":["ls"],"tti":true})", "unknown member \"tti\""},
            Case{R"({"command":["ls"],"tty":"yes"})", "\"tty\" must be true or false"},
            Case{R"({"command":["ls"],"rows":70000})", "\"rows\" is out of range"},
@@ -59,9 +61,9 @@ TEST(ExecRequest, BadRequestsAreNamed) {
 }
 
 TEST(ExecExit, CodeMustBeAnExitCode) {
-  EXPECT_TRUE(decode_exec_exit(Json{{"code", 255}}));
-  EXPECT_FALSE(decode_exec_exit(Json{{"code", 256}}));
-  EXPECT_FALSE(decode_exec_exit(Json{{"code", -1}}));
+  EXPECT_TRUE(value_of<ExecExit>(Json{{"code", 255}}, "exit"));
+  EXPECT_FALSE(value_of<ExecExit>(Json{{"code", 256}}, "exit"));
+  EXPECT_FALSE(value_of<ExecExit>(Json{{"code", -1}}, "exit"));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace {
 
 constexpr const char* kInitInGuest = "/.sandbox-init";
 
-// What PID 1 holds, in the guest's user namespace only. It passes on less: see src/guest/privileges.cc. The second line
-// is what `exec --privileged` gets in addition.
+// What PID 1 holds, in the guest's user namespace only. It passes on less: see src/guest/exec/privileges.cc. The second
+// line is what `exec --privileged` gets in addition.
 const Json kCapabilities = Json::array(
     {"CAP_CHOWN",      "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FSETID",       "CAP_FOWNER",
      "CAP_SETGID",     "CAP_SETUID",       "CAP_SETPCAP",         "CAP_SETFCAP",      "CAP_NET_BIND_SERVICE",
@@ -136,7 +136,7 @@ Json config_of(const Bundle& bundle) {
       {"namespaces", namespaces()},
       {"uidMappings", mapping(bundle.ids.uids)},
       {"gidMappings", mapping(bundle.ids.gids)},
-      // Networks that somebody makes in the guest are to hear that nothing leads out of it (guest/routes.cc).
+      // Networks that are made in the guest are to hear that nothing leads out of it (guest/network/routes.cc).
       {"sysctl", {{"net.ipv4.conf.default.forwarding", "1"}, {"net.ipv4.icmp_ratelimit", "0"}}},
       {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
       {"seccomp", seccomp_profile(bundle.architecture)},

@@ -8,7 +8,7 @@
 #include "base/descriptor_limit.h"
 #include "base/json.h"
 #include "idmap/idmap.h"
-#include "wire/sandbox.h"
+#include "wire/settings.h"
 
 namespace sbx::backends::oci {
 

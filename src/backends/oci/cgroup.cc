@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view kParent = "sandboxd";
 constexpr std::string_view kHelpers = "-helpers";
+constexpr std::string_view kUnit = "app.slice/sandboxd-sandboxes.service";  // packaging/sandboxd-sandboxes.service
 // A fork bomb that is killed faster than it forks is gone after a few; on a busy host the dead take their time.
 constexpr int kMostRounds = 2000;
 constexpr std::int64_t kPeriod = 100'000;  // microseconds
@@ -58,11 +59,13 @@ std::map<std::string, std::string> own_groups(std::string_view own) {
   return groups;
 }
 
-// Where we would be if we had not entered a group of our own.
-std::string outside_helpers(const std::string& path) {
-  const auto ours = path.rfind("/" + std::string(kParent) + "/");
-  if (ours == std::string::npos || !path.ends_with(kHelpers)) return path;
-  return ours == 0 ? "/" : path.substr(0, ours);
+// The group of the unit sandboxd-sandboxes. All groups below user@UID.service, the user's systemd, belong to the user,
+// so a process in one of them can be moved there; one in a login session, which is beside it, cannot.
+std::string delegated_to(const std::string& own) {
+  const auto manager = own.find("/user@");
+  const auto end = own.find('/', manager + 1);
+  if (manager == std::string::npos || end == std::string::npos) return "";
+  return own.substr(0, end + 1) + std::string(kUnit);
 }
 
 bool names_controllers(const std::string& options, const std::string& controllers) {
@@ -141,12 +144,16 @@ void pass_on(const std::string& group, const std::vector<Setting>& settings) {
     (void)write_setting(group + "/cgroup.subtree_control", "+" + std::string(setting.controller));
 }
 
-// A group that has processes cannot begin to. It could pass on "pids" and "cpu", but is a threaded one then, in which
-// no container starts.
+// Whether the group passes memory on or can begin to. With processes in it, it cannot; "pids" and "cpu" it could, but
+// is a threaded one then, in which no container starts.
 bool passes_on_memory(const std::string& group) {
-  const auto passed_on = read_file(group + "/cgroup.subtree_control");
+  const auto has = [&](const char* file) {
+    const auto controllers = read_file(group + file);
+    return controllers && controllers->find("memory") != std::string::npos;
+  };
+  if (has("/cgroup.subtree_control")) return true;
   const auto members = read_file(group + "/cgroup.procs");
-  return (passed_on && passed_on->find("memory") != std::string::npos) || (members && members->empty());
+  return members && members->empty() && has("/cgroup.controllers");
 }
 
 Result<> enter_group(const std::string& group, const std::vector<Setting>& settings) {
@@ -170,9 +177,13 @@ std::string_view to_string(Cgroups::Version version) {
   return "none";
 }
 
-Cgroups Cgroups::detect() {
-  const auto mountinfo = read_file("/proc/self/mountinfo");
-  const auto own = read_file("/proc/self/cgroup");
+Cgroups Cgroups::detect() { return read("/proc/self"); }
+
+Cgroups Cgroups::seen_by(pid_t process) { return read("/proc/" + std::to_string(process)); }
+
+Cgroups Cgroups::read(const std::string& process) {
+  const auto mountinfo = read_file(process + "/mountinfo");
+  const auto own = read_file(process + "/cgroup");
   return parse(mountinfo ? *mountinfo : "", own ? *own : "");
 }
 
@@ -184,7 +195,7 @@ Cgroups Cgroups::parse(std::string_view mountinfo, std::string_view own) {
       const bool unified = controllers.empty();
       if (unified != (mount.type == "cgroup2")) continue;
       if (!unified && !names_controllers(mount.super_options, controllers)) continue;
-      cgroups.hierarchies_.push_back({controllers, mount.point, outside_helpers(path)});
+      cgroups.hierarchies_.push_back({controllers, mount.point, path, delegated_to(path)});
       break;
     }
   return cgroups;
@@ -199,19 +210,17 @@ Cgroups::Version Cgroups::version() const {
   return v2 ? Version::kV2 : Version::kNone;
 }
 
-// As root, a group of our own at the top. An ordinary user may only make groups where a manager has delegated: below
-// the group that the daemon runs in.
+// As root, a group of our own at the top.
 std::string Cgroups::parent_path(const Hierarchy& hierarchy) const {
-  if (idmap::privileged()) return "/" + std::string(kParent);
-  return (hierarchy.own_path == "/" ? "" : hierarchy.own_path) + "/" + std::string(kParent);
+  return (idmap::privileged() ? "" : hierarchy.delegated) + "/" + std::string(kParent);
 }
 
 bool Cgroups::writable() const {
   if (idmap::privileged()) return version() != Version::kNone;
-  if (version() != Version::kV2) return false;
-  const std::string own = hierarchies_.front().mount_point + hierarchies_.front().own_path;
-  return ::access((own + "/cgroup.procs").c_str(), W_OK) == 0 &&
-         ::access((own + "/cgroup.subtree_control").c_str(), W_OK) == 0 && passes_on_memory(own);
+  if (version() != Version::kV2 || hierarchies_.front().delegated.empty()) return false;
+  const std::string group = hierarchies_.front().mount_point + hierarchies_.front().delegated;
+  return ::access((group + "/cgroup.procs").c_str(), W_OK) == 0 &&
+         ::access((group + "/cgroup.subtree_control").c_str(), W_OK) == 0 && passes_on_memory(group);
 }
 
 std::string Cgroups::path_for(const std::string& id) const {

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "base/result.h"
-#include "wire/sandbox.h"
+#include "wire/settings.h"
 
 namespace sbx::backends::oci {
 
-// How this host arranges its control groups, from /proc/self/mountinfo and /proc/self/cgroup.
+// How this host arranges its control groups, from /proc/PID/mountinfo and /proc/PID/cgroup.
 struct Hierarchy {
   std::string controllers;  // "memory", "cpu,cpuacct", or "" for the unified one
   std::string mount_point;
-  std::string own_path;  // where this process is in it
+  std::string own_path;   // where the process is in it
+  std::string delegated;  // the unit where an ordinary user makes groups; "" where the user's systemd did not start us
 };
 
 class Cgroups {
@@ -25,13 +26,14 @@ class Cgroups {
   enum class Version { kNone, kV1, kHybrid, kV2 };
 
   static Cgroups detect();
+  static Cgroups seen_by(pid_t process);  // as another process of this user's has them
   static Cgroups parse(std::string_view mountinfo, std::string_view own);
 
   Version version() const;
   const std::vector<Hierarchy>& hierarchies() const { return hierarchies_; }
 
-  // The path that an OCI config names for this sandbox, "" if we may not make groups at all (an ordinary user without a
-  // delegated subtree).
+  // The path that an OCI config names for this sandbox, "" if we may not make groups at all: for an ordinary user, when
+  // the unit sandboxd-sandboxes does not run, or the daemon was not started by the user's systemd.
   std::string path_for(const std::string& id) const;
   // Whether limits can be enforced, which is the same question.
   bool writable() const;
@@ -48,6 +50,7 @@ class Cgroups {
   Result<> remove(const std::string& id) const;
 
  private:
+  static Cgroups read(const std::string& process);
   std::string parent_path(const Hierarchy& hierarchy) const;
   std::vector<Hierarchy> hierarchies_;
 };

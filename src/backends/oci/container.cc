@@ -29,7 +29,7 @@ namespace {
 
 class ContainerMachine : public Machine {
  public:
-  ContainerMachine(Fd channel, pid_t pid, Fd pidfd, CoveredSockets sockets, Json timings)
+  ContainerMachine(Fd channel, pid_t pid, Fd pidfd, CoveredSockets sockets, Timings timings)
       : channel_(std::move(channel)),
         pid_(pid),
         pidfd_(std::move(pidfd)),
@@ -39,7 +39,7 @@ class ContainerMachine : public Machine {
   Fd take_channel() override { return std::move(channel_); }
   pid_t pid() const override { return pid_; }
   CoveredSockets covered_sockets() const override { return sockets_; }
-  Json timings() const override { return timings_; }
+  Timings timings() const override { return timings_; }
   std::optional<std::string> end_of(pid_t pid, const Exit& exit) const override {
     if (pid != pid_) return std::nullopt;
     if (exit.signal != 0) return "the machine was killed (signal " + std::to_string(exit.signal) + ")";
@@ -54,7 +54,7 @@ class ContainerMachine : public Machine {
   pid_t pid_;
   Fd pidfd_;
   CoveredSockets sockets_;
-  Json timings_;
+  Timings timings_;
 };
 
 // An ordinary user's runtime runs inside the mapped namespace already, and maps each id to itself: range by range,
@@ -93,7 +93,7 @@ class Container : public Backend {
     return user_namespaces_work();
   }
 
-  bool enforces_limits() const override { return Cgroups::detect().writable(); }
+  Traits traits() const override { return {.own_kernel = false, .limits_enforced = Cgroups::detect().writable()}; }
 
   Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
   Result<> prepare(const MachineSpec& spec, const Progress& progress) const override;
@@ -127,7 +127,8 @@ Result<> Container::prepare(const MachineSpec& spec, const Progress& /*progress*
 Result<> refuse_unenforceable(const wire::Limits& limits, const Cgroups& cgroups) {
   if (cgroups.writable() || (limits.cpus == 0 && limits.memory == 0)) return Ok{};
   return fail(Code::kUnavailable, "this user may not make cgroups, so --cpus and --memory cannot be enforced",
-              "run it as root, or with --backend microvm, or without these limits");
+              "let systemd start the daemon (sandbox daemon stop; systemctl --user start sandboxd), or use --backend "
+              "microvm, or no such limits");
 }
 
 Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {

@@ -12,7 +12,9 @@
 #include "backends/oci/runtime.h"
 #include "backends/oci/writable_layer.h"
 #include "base/file.h"
+#include "base/home.h"
 #include "base/landlock.h"
+#include "base/socket.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
 
@@ -43,17 +45,24 @@ Check check_runtime(const std::vector<std::string>& names) {
   return {"OCI runtime", "fail", runtime.error().what(), runtime.error().hint()};
 }
 
-Check check_cgroups() {
-  const Cgroups cgroups = Cgroups::detect();
+// Of the daemon, if one runs: it may be in another place than who asks, and sandboxes are where it is.
+Cgroups cgroups_of_daemon(const std::string& home) {
+  const auto connection = connect_unix(Home(home).socket());
+  const auto daemon = connection ? peer_of(*connection) : fail(connection.error());
+  return daemon ? Cgroups::seen_by(daemon->pid) : Cgroups::detect();
+}
+
+Check check_cgroups(const std::string& home) {
+  const Cgroups cgroups = cgroups_of_daemon(home);
   const std::string version(to_string(cgroups.version()));
   if (cgroups.writable()) return pass("cgroups", version + ", limits can be enforced");
   return {"cgroups", "warn", version + ", but not writable for this user: --cpus and --memory are refused",
-          "loginctl enable-linger, and start the daemon with: systemctl --user start sandboxd"};
+          "let systemd start the daemon: sandbox daemon stop; systemctl --user enable --now sandboxd"};
 }
 
 Check check_disk_bound(const std::string& home) {
   const auto bound = disk_bound_for(home);
-  if (bound) return pass("disk bound", "containers are held to their --disk by a " + std::string(wire::text(*bound)));
+  if (bound) return pass("disk bound", "containers are held to their --disk by a " + std::string(word_of(*bound)));
   return {"disk bound", "warn", "containers may fill the disk, and --disk is refused: " + bound.error().what(),
           bound.error().hint()};
 }
@@ -96,7 +105,7 @@ Result<> user_namespaces_work() {
 std::vector<Check> host_checks(const std::vector<std::string>& runtimes, const std::string& home) {
   return {outcome("user namespaces", user_namespaces_work(), "available"),
           check_subordinate_ids(),
-          check_cgroups(),
+          check_cgroups(home),
           check_runtime(runtimes),
           check_apparmor(),
           check_disk_bound(home),

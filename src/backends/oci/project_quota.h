@@ -9,8 +9,8 @@
 #include "base/result.h"
 
 // A directory whose files together may take so much and no more, kept by the file system: all of them, and what is made
-// in it, belong to one project (FS_IOC_FSSETXATTR), and a project has a quota. In a user namespace nobody may change
-// whose project a file is, so a guest's root can neither leave it nor charge another's.
+// in it, belong to one project (FS_IOC_FSSETXATTR), and a project has a quota. In a user namespace no process may
+// change whose project a file is, so a guest's root can neither leave it nor charge another's.
 namespace sbx::backends::oci {
 
 // Whether the file system of `directory` enforces quotas of projects, and we may set them. The error says why not.

@@ -16,12 +16,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/lock.h"
+#include "base/start_limit.h"
 #include "base/text.h"
 
 namespace sbx::backends::oci {
 namespace {
 
-constexpr auto kStartLimit = std::chrono::seconds(30);
 constexpr auto kEndLimit = std::chrono::seconds(10);
 
 // Held by the runtime as long as it lives, because it inherits the open, locked file.
@@ -105,8 +106,10 @@ Result<pid_t> Runtime::start(const std::string& id, const std::string& bundle, c
       {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "XDG_RUNTIME_DIR=" + runtime_directory}};
   command.before_exec = [parent = ::getpid()] { return become_runtime(parent); };
   TRY_ASSIGN(Child child, Child::start(command));
-  TRY_ASSIGN(const auto exit, child.wait_for(kStartLimit));
-  if (!exit) return fail(Code::kTimeout, name_ + " did not start the container in 30 s");
+  const auto limit = start_limit();
+  TRY_ASSIGN(const auto exit, child.wait_for(limit));
+  if (!exit)
+    return fail(Code::kTimeout, name_ + " did not start the container in " + std::to_string(limit.count()) + " s");
   if (exit->code != 0) return fail(Code::kInternal, name_ + ": " + reason_in(runtime_directory + "/log"));
   TRY_ASSIGN(const std::string text, read_file(runtime_directory + "/pid"));
   const auto pid = parse_integer(trimmed(text));
@@ -118,13 +121,8 @@ Result<> Runtime::wait_for_end(const std::string& runtime_directory) {
   const std::string path = lock_path(runtime_directory);
   const auto file = open_path(path, O_RDONLY | O_NOFOLLOW);
   if (!file) return exists(path) ? fail(file.error()) : Result<>(Ok{});
-  const auto deadline = steady_now() + kEndLimit;
-  while (::flock(file->get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return fail_errno("lock " + path);
-    if (steady_now() > deadline) return fail(Code::kTimeout, "the runtime that holds " + path + " does not end");
-    ::usleep(1000);
-  }
-  return Ok{};
+  TRY_ASSIGN(const bool ended, lock_file_until(*file, path, steady_now() + kEndLimit));
+  return ended ? Result<>() : fail(Code::kTimeout, "the runtime that holds " + path + " does not end");
 }
 
 }  // namespace sbx::backends::oci

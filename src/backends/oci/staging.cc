@@ -17,7 +17,7 @@
 namespace sbx::backends::oci {
 namespace {
 
-// A directory to mount the stage over: one that exists everywhere, that anybody may enter, and that does not hide
+// A directory to mount the stage over: one that exists everywhere, that every user may enter, and that does not hide
 // what is still needed by path.
 Result<std::string> stage_directory(const MachineSpec& spec) {
   const auto hides = [&](const std::string& candidate) {

@@ -3,10 +3,8 @@
 #include "backends/oci/writable_layer.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 
 #include "backends/disk_image.h"
@@ -16,6 +14,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "idmap/idmap.h"
 
 namespace sbx::backends::oci {
@@ -39,12 +38,8 @@ Result<> loop_images_work() {
 Result<Fd> open_image(const MachineSpec& spec) {
   const std::string path = image_of(spec);
   TRY_ASSIGN(Fd image, open_path(path, O_RDWR | O_NOFOLLOW));
-  const SteadyTime deadline = steady_now() + kUnmountLimit;
-  while (::flock(image.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return fail_errno("lock " + path);
-    if (steady_now() > deadline) return fail(Code::kTimeout, "something still uses " + path, "losetup -j " + path);
-    ::usleep(1000);
-  }
+  TRY_ASSIGN(const bool free, lock_file_until(image, path, steady_now() + kUnmountLimit));
+  if (!free) return fail(Code::kTimeout, "something still uses " + path, "losetup -j " + path);
   return image;
 }
 

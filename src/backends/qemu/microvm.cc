@@ -3,30 +3,29 @@
 #include "backends/qemu/microvm.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "backends/disk_image.h"
 #include "backends/disk_size.h"
 #include "backends/kvm.h"
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
-#include "backends/qemu/firmware.h"
-#include "backends/qemu/kernel.h"
-#include "backends/qemu/kit.h"
-#include "backends/qemu/machine.h"
-#include "backends/qemu/memory.h"
-#include "backends/qemu/programs.h"
+#include "backends/qemu/kit/kernel.h"
+#include "backends/qemu/kit/kit.h"
+#include "backends/qemu/machine/firmware.h"
+#include "backends/qemu/machine/machine.h"
+#include "backends/qemu/machine/memory.h"
+#include "backends/qemu/machine/programs.h"
 #include "backends/qemu/template_image.h"
 #include "backends/sharing.h"
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "idmap/idmap.h"
 
 namespace sbx::backends::qemu {
@@ -57,12 +56,8 @@ Result<std::string> found(const std::string& program, const std::string& package
 Result<> await_end(const MachineSpec& spec) {
   const auto lock = open_path(lock_of(spec), O_RDWR | O_NOFOLLOW);
   if (!lock) return Ok{};
-  const SteadyTime deadline = steady_now() + kLastMoments;
-  while (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0) {
-    if (steady_now() > deadline) return fail(Code::kTimeout, "QEMU or virtiofsd cannot be ended");
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return Ok{};
+  TRY_ASSIGN(const bool ended, lock_file_until(*lock, lock_of(spec), steady_now() + kLastMoments));
+  return ended ? Result<>() : fail(Code::kTimeout, "QEMU or virtiofsd cannot be ended");
 }
 
 class MicroVm : public Backend {
@@ -71,8 +66,7 @@ class MicroVm : public Backend {
 
   std::string_view name() const override { return "microvm"; }
   std::string isolation() const override { return kvm_ ? "microvm" : "microvm-emulated"; }
-  bool shares_clock() const override { return false; }
-  bool guest_limits_processes() const override { return true; }
+  Traits traits() const override { return {.own_kernel = true, .limits_enforced = true}; }
 
   Result<> available() const override;
   Result<Grant> grant(const wire::Limits& limits, const std::string& home) const override;
@@ -127,7 +121,7 @@ std::vector<wire::GuestMount> MicroVm::guest_mounts(const MachineSpec& spec) con
 }
 
 Result<Kit> MicroVm::kit_for(const MachineSpec& spec) const {
-  return ready_kit(settings_, spec.init_program, spec.cache_directory, kvm_ ? Processor::kHosts : Processor::kEmulated);
+  return ready_kit(settings_, spec.init_program, spec.cache_directory);
 }
 
 Result<> MicroVm::prepare(const MachineSpec& spec, const Progress& progress) const {

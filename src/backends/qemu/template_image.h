@@ -13,7 +13,7 @@ namespace sbx::backends::qemu {
 std::string template_image(const std::string& template_root);
 
 // The template as an EROFS image, for all machines to share read-only: made once, of the whole tree as a guest sees it:
-// owners (guest ids), modes, times, links, devices, extended attributes. It belongs to the user and anybody may read
+// owners (guest ids), modes, times, links, devices, extended attributes. It belongs to the user and all may read
 // it. An image that is there costs one stat.
 Result<> ready_template_image(const std::string& template_root, const Progress& progress);
 

@@ -9,11 +9,11 @@
 #include "archive/unpack.h"
 #include "base/found_path.h"
 #include "base/text.h"
+#include "cli/client/exec_stream.h"
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/copy_plan.h"
-#include "cli/exec_stream.h"
-#include "cli/output.h"
-#include "cli/remote.h"
+#include "cli/views/output.h"
+#include "cli/words/copy_plan.h"
 
 namespace sbx::cli::verbs {
 namespace {

@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "cli/commands/verbs.h"
-#include "cli/creation.h"
-#include "cli/output.h"
+#include "cli/views/output.h"
+#include "cli/words/creation.h"
 
 namespace sbx::cli::verbs {
 namespace {

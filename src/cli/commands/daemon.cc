@@ -3,14 +3,14 @@
 #include <optional>
 
 #include "base/socket.h"
+#include "cli/client/daemon_process.h"
 #include "cli/commands/verbs.h"
-#include "cli/daemon_process.h"
-#include "cli/output.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 namespace {
 
-// Who listens on the socket; nothing if nobody does.
+// The daemon that listens on the socket, if there is one.
 std::optional<pid_t> daemon_pid(const std::string& socket) {
   const auto connection = connect_unix(socket);
   if (!connection) return std::nullopt;

@@ -1,9 +1,9 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/verbs.h"
-#include "cli/diagnosis.h"
-#include "cli/output.h"
 #include "cli/own_version.h"
+#include "cli/views/diagnosis.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 

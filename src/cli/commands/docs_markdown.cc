@@ -1,8 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/verbs.h"
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/grammar/help.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "cli/output.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 

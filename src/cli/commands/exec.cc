@@ -1,9 +1,9 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/verbs.h"
-#include "cli/environment.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
+#include "cli/terminal/session.h"
+#include "cli/terminal/terminal.h"
+#include "cli/words/environment.h"
 
 namespace sbx::cli::verbs {
 namespace {

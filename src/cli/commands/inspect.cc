@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/stat.h>
 
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/go_template.h"
-#include "cli/listing.h"
-#include "cli/output.h"
-#include "cli/policy_text.h"
-#include "cli/remote.h"
+#include "cli/views/go_template.h"
+#include "cli/views/listing.h"
+#include "cli/views/output.h"
+#include "cli/words/policy_text.h"
 
 namespace sbx::cli::verbs {
 namespace {

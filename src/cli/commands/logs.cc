@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "cli/commands/verbs.h"
-#include "cli/output.h"
-#include "cli/terminal.h"
-#include "cli/terminal_text.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/terminal_text.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/go_template.h"
-#include "cli/listing.h"
-#include "cli/output.h"
-#include "cli/remote.h"
+#include "cli/views/go_template.h"
+#include "cli/views/listing.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/format.h"
 #include "base/text.h"
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/network_log.h"
-#include "cli/output.h"
-#include "cli/policy_text.h"
-#include "cli/remote.h"
+#include "cli/views/network_log.h"
+#include "cli/views/output.h"
+#include "cli/words/policy_text.h"
 #include "policy/check.h"
 #include "policy/rules_file.h"
 
@@ -75,8 +75,8 @@ Result<int> network_check(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands()[0];
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const policy::Rules rules, get_policy(client, name));
-  TRY_ASSIGN(const policy::Check checked, policy::check(rules, arguments.operands()[1]));
-  const policy::Owner owner{name, context.program};
+  TRY_ASSIGN(const policy::PolicyCheck checked, policy::check(rules, arguments.operands()[1]));
+  const policy::RuleOwner owner{name, context.program};
   if (arguments.on("json"))
     print_json(policy::encode(checked, owner));
   else

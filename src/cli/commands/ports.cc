@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/format.h"
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/output.h"
-#include "cli/port_spec.h"
-#include "cli/remote.h"
+#include "cli/views/output.h"
+#include "cli/words/port_spec.h"
 
 namespace sbx::cli::verbs {
 namespace {

@@ -5,14 +5,14 @@
 #include <cstdio>
 
 #include "cli/commands/verbs.h"
-#include "cli/output.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 namespace {
 
 constexpr int kDeclined = 1;
 
-// One line of standard input, read byte by byte so that nothing behind it is taken from whoever reads next.
+// One line of standard input, read byte by byte so that nothing behind it is taken from the program that reads next.
 bool user_agrees(const Fd& in) {
   print(
       "WARNING! This stops and removes every sandbox and all that is in them. Workspaces are not touched.\n"

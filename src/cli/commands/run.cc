@@ -5,14 +5,14 @@
 
 #include "agents/agents.h"
 #include "base/format.h"
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
-#include "cli/creation.h"
-#include "cli/environment.h"
-#include "cli/output.h"
-#include "cli/port_spec.h"
-#include "cli/remote.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
+#include "cli/terminal/session.h"
+#include "cli/terminal/terminal.h"
+#include "cli/views/output.h"
+#include "cli/words/creation.h"
+#include "cli/words/environment.h"
+#include "cli/words/port_spec.h"
 
 namespace sbx::cli::verbs {
 namespace {
@@ -125,12 +125,12 @@ Result<int> run(Context& context, const Arguments& arguments) {
   if (arguments.operands().empty() && !arguments.given("name"))
     return fail(Code::kInvalid, "which agent, or which sandbox?", context.program + " run shell .");
   if (arguments.on("rm") && arguments.on("detached"))
-    return fail(Code::kInvalid, "--rm and --detached exclude each other: nobody would notice the end");
+    return fail(Code::kInvalid, "--rm and --detached exclude each other: the CLI would not notice the end");
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(wire::SandboxInfo sandbox, find_or_create(context, client, arguments));
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox));
   if (!sandbox.created) TRY(add_to(client, arguments, sandbox));
-  if (sandbox.status != "running") TRY(start_sandbox(client, sandbox.name));
+  if (sandbox.status != wire::Status::kRunning) TRY(start_sandbox(client, sandbox.name));
   if (arguments.on("detached")) return run_detached(context, client, arguments, sandbox, std::move(request));
   return run_attached(context, client, arguments, sandbox, std::move(request));
 }

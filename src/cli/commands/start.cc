@@ -1,8 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/client/remote.h"
 #include "cli/commands/each.h"
 #include "cli/commands/verbs.h"
-#include "cli/remote.h"
 
 namespace sbx::cli::verbs {
 

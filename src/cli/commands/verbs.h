@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/flags.h"
 #include "cli/context.h"
-#include "cli/flags.h"
 
 // The handlers of the command table, each in the file of its name.
 namespace sbx::cli::verbs {

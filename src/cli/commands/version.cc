@@ -3,8 +3,8 @@
 
 #include "base/format.h"
 #include "cli/commands/verbs.h"
-#include "cli/output.h"
 #include "cli/own_version.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli::verbs {
 namespace {

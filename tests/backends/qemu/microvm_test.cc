@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/disk_size.h"
-#include "backends/qemu/memory.h"
+#include "backends/qemu/machine/memory.h"
 
 namespace sbx::backends::qemu {
 namespace {

@@ -1,0 +1,50 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/members.h"
+
+namespace sbx {
+
+// Makes the JSON object of a value, whose members it visits and does not change.
+class ValueWriter : public Members {
+ public:
+  ValueWriter();
+  Json take() { return std::move(root_); }
+
+  void check(bool, std::string_view) override {}
+
+ protected:
+  bool enter(const char* name, Presence presence, bool blank) override;
+  void leave() override;
+  void text(std::string& value) override;
+  void boolean(bool& value) override;
+  void number(double& value) override;
+  void integer(std::int64_t& value, std::int64_t least, std::int64_t most) override;
+  void word(std::string& value, const std::vector<std::string_view>& words) override;
+  void json(Json& value) override;
+  void begin_object() override;
+  void end_object() override {}
+  std::size_t begin_list(std::size_t size) override;
+  void item(std::size_t index) override;
+  void end_list() override;
+  std::size_t begin_map(std::size_t size) override;
+  void key(std::size_t index, std::string& key) override;
+  void end_map() override;
+
+ private:
+  Json& here() { return *places_.back(); }
+
+  Json root_;
+  std::vector<Json*> places_;  // from the root to where the next value goes
+};
+
+// `known` with what is only in `unknown`, member by member, also of the objects in it.
+Json json_with(Json known, const Json& unknown);
+
+}  // namespace sbx

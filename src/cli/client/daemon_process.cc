@@ -1,0 +1,114 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/client/daemon_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/format.h"
+#include "base/poll.h"
+#include "base/socket.h"
+#include "base/text.h"
+
+namespace sbx::cli {
+namespace {
+
+constexpr std::chrono::seconds kPatience(10);
+constexpr int kMostDaemonStarts = 3;
+
+std::string last_line(const std::string& path, off_t from) {
+  const std::string log = read_file(path).value_or("");
+  const std::string_view ours = std::string_view(log).substr(std::min(log.size(), static_cast<std::size_t>(from)));
+  const std::string_view text = trimmed(ours);
+  return printable(text.substr(text.find_last_of('\n') + 1));
+}
+
+Error not_started(const Home& home, off_t log_begin, const std::string& why) {
+  std::string said = last_line(home.log(), log_begin);
+  return Error(Code::kUnavailable, "start sandboxd: " + (said.empty() ? why : said), "less " + home.log());
+}
+
+// True: it wrote its line. False: it closed the pipe, which it does when it ends.
+Result<bool> wait_for_line(const Fd& ready) {
+  TRY_ASSIGN(const bool told, wait_readable(ready, steady_now() + kPatience));
+  if (!told) return fail(Code::kTimeout, "it did not answer in time");
+  char byte = 0;
+  const ssize_t got = ::read(ready.get(), &byte, 1);
+  return got < 0 ? Result<bool>(fail_errno("wait for sandboxd")) : got == 1;
+}
+
+Result<Child> launch(const std::string& program, const Fd& ready, const Fd& log) {
+  Command command;
+  command.argv = {program, "--ready-fd", "3"};
+  command.directory = "/";
+  command.stdout_fd = log.get();
+  command.stderr_fd = log.get();
+  command.passed_fds = {ready.get()};
+  command.before_exec = [] { return ::setsid() < 0 ? errno : 0; };
+  return Child::start(command);
+}
+
+// Nothing: it serves, or another one does.
+Result<std::optional<Exit>> start_once(const Home& home, const Fd& log, off_t log_begin) {
+  TRY_ASSIGN(const std::string program, own_program("sandboxd"));
+  TRY_ASSIGN(Pipe ready, make_pipe());
+  TRY_ASSIGN(Child daemon, launch(program, ready.write, log));
+  ready.write.reset();
+  const auto serves = wait_for_line(ready.read);
+  if (!serves) return fail(not_started(home, log_begin, serves.error().what()));
+  if (*serves) {
+    daemon.release();
+    return std::optional<Exit>();
+  }
+  // It has ended, or is about to: with status 0 because another one serves.
+  TRY_ASSIGN(const Exit exit, daemon.wait());
+  return exit.code == 0 ? std::optional<Exit>() : exit;
+}
+
+bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+}  // namespace
+
+bool is_outdated(const Fd& connection) {
+  const auto peer = peer_of(connection);
+  const auto program = own_program("sandboxd");
+  struct stat running {};
+  struct stat installed {};
+  if (!peer || !program || ::stat(program->c_str(), &installed) != 0 ||
+      ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0)
+    return false;
+  return !is_same_file(running, installed);
+}
+
+Result<> end_daemon(const Fd& connection) {
+  TRY_ASSIGN(const Peer peer, peer_of(connection));
+  TRY_ASSIGN(const Fd process, open_pidfd(peer.pid));
+  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) != 0) return fail_errno("end the daemon");
+  TRY_ASSIGN(const bool ended, wait_readable(process, steady_now() + kPatience));
+  return ended ? Result<>() : fail(Code::kTimeout, "the daemon did not end in time");
+}
+
+Result<> start_daemon(const Home& home) {
+  TRY(make_directories(home.root(), 0700));
+  TRY_ASSIGN(const Fd log, open_path(home.log(), O_WRONLY | O_CREAT | O_APPEND, 0600));
+  const off_t log_begin = ::lseek(log.get(), 0, SEEK_END);
+  for (int starts = 1;; ++starts) {
+    TRY_ASSIGN(const auto ended, start_once(home, log, log_begin));
+    if (!ended) return Ok{};
+    const bool killed = ended->signal != 0;
+    if (!killed || starts == kMostDaemonStarts)
+      return fail(not_started(home, log_begin, "it ended with status " + std::to_string(ended->code)));
+  }
+}
+
+}  // namespace sbx::cli

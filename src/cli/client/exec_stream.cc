@@ -1,0 +1,97 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/client/exec_stream.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "base/socket.h"
+#include "base/text.h"
+#include "base/value.h"
+
+namespace sbx::cli {
+namespace {
+
+constexpr std::size_t kMostSaid = 64u << 10;
+
+}  // namespace
+
+Result<> ExecStream::send(wire::Kind kind, std::string_view payload) {
+  const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
+  TRY(send_all(connection_, {header.data(), header.size()}, "send to the sandbox"));
+  return send_all(connection_, payload, "send to the sandbox");
+}
+
+Result<> ExecStream::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, wire::kLargestPayload);
+    TRY(send(wire::Kind::kData, piece));
+    bytes.remove_prefix(piece.size());
+  }
+  return Ok{};
+}
+
+Result<> ExecStream::end_input() { return send(wire::Kind::kEnd, {}); }
+
+Result<> ExecStream::fill(std::size_t size, std::string& into) {
+  into = buffer_.substr(0, size);
+  buffer_.erase(0, into.size());
+  std::size_t done = into.size();
+  into.resize(size);
+  while (done < size) {
+    const ssize_t n = ::recv(connection_.get(), into.data() + done, size - done, MSG_WAITALL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("read from the sandbox");
+    if (n == 0) return fail(Code::kInternal, "the sandbox ended while the command ran", "sandbox ls");
+    done += static_cast<std::size_t>(n);
+  }
+  return Ok{};
+}
+
+Result<wire::Header> ExecStream::next_frame() {
+  TRY(fill(wire::kHeaderSize, payload_));
+  std::array<char, wire::kHeaderSize> bytes{};
+  std::copy(payload_.begin(), payload_.end(), bytes.begin());
+  TRY_ASSIGN(const wire::Header header, wire::decode_header(bytes));
+  TRY(fill(header.length, payload_));
+  return header;
+}
+
+Result<std::string_view> ExecStream::read() {
+  while (!exit_) {
+    TRY_ASSIGN(const wire::Header header, next_frame());
+    if (header.kind == wire::Kind::kOut && !payload_.empty()) return std::string_view(payload_);
+    if (header.kind == wire::Kind::kErr && said_.size() < kMostSaid) said_ += payload_;
+    if (header.kind != wire::Kind::kExit) continue;
+    TRY_ASSIGN(const Json json, parse_json(payload_));
+    TRY_ASSIGN(exit_, value_of<wire::ExecExit>(json, "exit", Unknown::kIgnored));
+  }
+  return std::string_view();
+}
+
+Result<std::string> ExecStream::read_all(std::size_t limit) {
+  std::string text;
+  for (;;) {
+    TRY_ASSIGN(const std::string_view bytes, read());
+    if (bytes.empty()) return text;
+    if (text.size() + bytes.size() > limit) return fail(Code::kTooLarge, "the sandbox says more than was asked for");
+    text += bytes;
+  }
+}
+
+Result<> ExecStream::finish() {
+  for (;;) {
+    TRY_ASSIGN(const std::string_view bytes, read());
+    if (bytes.empty()) break;
+  }
+  if (exit_->code == 0) return Ok{};
+  if (!exit_->error.empty()) return fail(Code::kInternal, exit_->error);
+  const std::string_view text = trimmed(said_);
+  const std::string_view last = text.substr(text.find_last_of('\n') + 1);
+  return fail(Code::kInternal, last.empty() ? "ended with status " + std::to_string(exit_->code) : std::string(last));
+}
+
+}  // namespace sbx::cli

@@ -1,0 +1,46 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/client/exchange.h"
+#include "wire/exec.h"
+#include "wire/frame.h"
+
+namespace sbx::cli {
+
+// A command in a sandbox whose standard streams are ours to write and read, instead of the user's. Blocking. What it
+// prints on standard error is kept: the last line is the error when it fails.
+class ExecStream {
+ public:
+  explicit ExecStream(Upgraded upgraded)
+      : connection_(std::move(upgraded.connection)), buffer_(std::move(upgraded.early)) {}
+
+  Result<> write(std::string_view bytes);
+  Result<> end_input();
+  // Some bytes of its output, valid until the next call; empty when it has ended.
+  Result<std::string_view> read();
+  // The whole output, up to its end; kTooLarge beyond the limit.
+  Result<std::string> read_all(std::size_t limit);
+  // Waits for its end, throwing output away. Fails with what it said if the exit code is not 0.
+  Result<> finish();
+  const std::string& said() const { return said_; }
+
+ private:
+  Result<> send(wire::Kind kind, std::string_view payload);
+  Result<wire::Header> next_frame();  // the payload is in payload_
+  Result<> fill(std::size_t size, std::string& into);
+
+  Fd connection_;
+  std::string buffer_;  // read with the response's head
+  std::string payload_;
+  std::string said_;
+  std::optional<wire::ExecExit> exit_;
+};
+
+}  // namespace sbx::cli

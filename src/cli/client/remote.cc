@@ -1,0 +1,147 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/client/remote.h"
+
+#include "base/value.h"
+#include "policy/rules_file.h"
+#include "wire/error.h"
+#include "wire/shim_control.h"
+
+namespace sbx::cli {
+namespace {
+
+// An empty segment would name the collection, not a member of it.
+Result<Client::Path> path_to(const std::string& name, const std::string& action = {}) {
+  if (name.empty()) return fail(Code::kInvalid, "the sandbox's name is empty");
+  Client::Path path{"sandboxes", name};
+  if (!action.empty()) path.push_back(action);
+  return path;
+}
+
+Result<Client::Path> path_to_network(const std::string& name, const std::string& part) {
+  TRY_ASSIGN(Client::Path path, path_to(name, "network"));
+  path.push_back(part);
+  return path;
+}
+
+Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, const std::string& action) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, action));
+  TRY_ASSIGN(const Json json, client.post(path, Json::object()));
+  return value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored);
+}
+
+Result<Step> decode_step(const Json& json) {
+  Fields fields(json, "progress");
+  Step step{fields.text("step", ""), fields.integer("done", 0), fields.integer("total", 0)};
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return step;
+}
+
+}  // namespace
+
+Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
+  TRY_ASSIGN(const Json json, client.get({"sandboxes"}));
+  Fields fields(json, "list of sandboxes");
+  std::vector<wire::SandboxInfo> list;
+  for (const Json* item : fields.list("sandboxes")) {
+    TRY_ASSIGN(wire::SandboxInfo info, value_of<wire::SandboxInfo>(*item, "sandbox", Unknown::kIgnored));
+    list.push_back(std::move(info));
+  }
+  TRY(fields.finish(/*allow_unknown=*/true));
+  return list;
+}
+
+Result<SharedDirectories> shared_directories(const Client& client) {
+  TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
+  SharedDirectories shared;
+  for (const wire::SandboxInfo& sandbox : sandboxes) {
+    for (const auto* mounts : {&sandbox.workspaces, &sandbox.mounts})
+      for (const wire::Mount& mount : *mounts)
+        if (!mount.readonly) shared.add(mount.source, sandbox.name);
+    shared.add(sandbox.state_directory, sandbox.name);  // a container's writable layer may be in it
+  }
+  return shared;
+}
+
+Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to(name));
+  TRY_ASSIGN(const Json json, client.get(path));
+  return value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored);
+}
+
+Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
+                                         const OnStep& on_step) {
+  using Heard = Client::Heard;
+  wire::SandboxInfo made;
+  const auto on_event = [&](const StreamEvent& event) -> Result<Heard> {
+    TRY_ASSIGN(const Json json, parse_json(event.data));
+    if (event.name == "error") return fail(wire::decode_error(json, 500));
+    if (event.name == "progress") {
+      TRY_ASSIGN(const Step step, decode_step(json));
+      on_step(step);
+    }
+    if (event.name != "result") return Heard::kSome;
+    TRY_ASSIGN(made, value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored));
+    return Heard::kAll;
+  };
+  TRY(client.post_for_events({"sandboxes"}, json_of(request), on_event));
+  return made;
+}
+
+Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name) {
+  return act_on(client, name, "start");
+}
+
+Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name) {
+  return act_on(client, name, "stop");
+}
+
+Result<> remove_sandbox(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to(name));
+  TRY(client.remove(path));
+  return Ok{};
+}
+
+Result<policy::Rules> get_policy(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
+  TRY_ASSIGN(const Json json, client.get(path));
+  return policy::decode_rules(json, "the daemon's answer");
+}
+
+Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
+                                  const std::vector<policy::Edit>& edits) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
+  Json list = Json::array();
+  for (const auto& edit : edits) list.push_back({{"name", edit.name}, {"value", edit.value}});
+  TRY_ASSIGN(const Json json, client.post(path, {{"edits", list}}));
+  return policy::decode_rules(json, "the daemon's answer");
+}
+
+Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
+                                                      const std::vector<wire::PublishedPort>& publish,
+                                                      const std::vector<wire::PublishedPort>& unpublish) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "ports"));
+  TRY_ASSIGN(const Json json, client.post(path, json_of(wire::PortsChange{publish, unpublish})));
+  TRY_ASSIGN(auto list, value_of<wire::PortList>(json, "ports", Unknown::kIgnored));
+  return std::move(list.ports);
+}
+
+Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "hosts"));
+  TRY(client.post(path, json_of(wire::HostList{hosts})));
+  return Ok{};
+}
+
+Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
+  return client.upgrade(path, "sandbox-exec", json_of(request));
+}
+
+Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
+  TRY_ASSIGN(const Json json, client.post(path, json_of(request)));
+  TRY_ASSIGN(auto started, value_of<wire::DetachedStart>(json, "exec", Unknown::kIgnored));
+  return started.exit.value_or(wire::ExecExit{});
+}
+
+}  // namespace sbx::cli

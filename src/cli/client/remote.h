@@ -1,0 +1,47 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/shared_directories.h"
+#include "cli/client/client.h"
+#include "policy/edits.h"
+#include "wire/exec.h"
+#include "wire/sandbox.h"
+
+// The daemon's resources as typed calls: paths and JSON end here.
+namespace sbx::cli {
+
+struct Step {
+  std::string name;
+  std::int64_t done = 0;
+  std::int64_t total = 0;  // 0: unknown
+};
+using OnStep = std::function<void(const Step& step)>;
+
+Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
+// What any sandbox can write to on this host, whether it runs or not.
+Result<SharedDirectories> shared_directories(const Client& client);
+Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
+Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
+                                         const OnStep& on_step);
+Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
+Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
+Result<> remove_sandbox(const Client& client, const std::string& name);
+Result<policy::Rules> get_policy(const Client& client, const std::string& name);
+Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
+                                  const std::vector<policy::Edit>& edits);
+// What is published then. Entries to take away are as the sandbox's info has them.
+Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
+                                                      const std::vector<wire::PublishedPort>& publish,
+                                                      const std::vector<wire::PublishedPort>& unpublish);
+Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts);
+Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
+// Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
+Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);
+
+}  // namespace sbx::cli

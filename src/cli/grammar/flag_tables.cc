@@ -1,0 +1,256 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/grammar/flag_tables.h"
+
+#include <algorithm>
+
+#include "cli/terminal/detach_keys.h"
+#include "policy/edits.h"
+
+namespace sbx::cli {
+namespace {
+
+constexpr Flag kGlobalFlags[] = {
+    {.name = "debug", .letter = 'D', .help = "Say on standard error what is being done"},
+    {.name = "help", .letter = 'h', .help = "Show help"},
+    {.name = "socket",
+     .kind = FlagKind::kText,
+     .value = "PATH",
+     .help = "Use the daemon that listens on this socket",
+     .candidates = Candidates::kFiles,
+     .hidden = true},
+};
+
+constexpr Flag kEnv{.name = "env",
+                    .letter = 'e',
+                    .kind = FlagKind::kList,
+                    .value = "KEY[=VALUE]",
+                    .help = "Set a variable; without a value, pass on yours"};
+constexpr Flag kEnvFile{.name = "env-file",
+                        .kind = FlagKind::kList,
+                        .value = "FILE",
+                        .help = "Read variables from a file",
+                        .candidates = Candidates::kFiles};
+constexpr Flag kDetachKeys{.name = "detach-keys",
+                           .kind = FlagKind::kText,
+                           .value = "KEYS",
+                           .help = "Key sequence that detaches from the command",
+                           .fallback = kUsualDetachKeys};
+constexpr Flag kName{.name = "name",
+                     .kind = FlagKind::kText,
+                     .value = "NAME",
+                     .help = "Name of the sandbox (default: <agent>-<directory>)"};
+constexpr Flag kTemplate{.name = "template",
+                         .letter = 't',
+                         .kind = FlagKind::kText,
+                         .value = "TEMPLATE",
+                         .help = "Template to make the sandbox from (default: the agent's)"};
+constexpr Flag kPull{.name = "pull-template",
+                     .kind = FlagKind::kText,
+                     .value = "WHEN",
+                     .help = "When to fetch the template: always, missing or never",
+                     .fallback = "missing",
+                     .candidates = Candidates::kWords,
+                     .words = "always missing never"};
+constexpr Flag kLoadLocal{.name = "load-local-template", .help = "As --pull-template missing", .hidden = true};
+constexpr Flag kVolume{.name = "volume",
+                       .letter = 'v',
+                       .kind = FlagKind::kList,
+                       .value = "SRC:DST[:ro]",
+                       .help = "Mount a directory of the host's",
+                       .candidates = Candidates::kDirectories};
+constexpr Flag kAllowHome{
+    .name = "allow-home",
+    .help = "Let a workspace or mount be your home directory: the agent gets your keys and logins"};
+constexpr Flag kWorkspace{.name = "workspace",
+                          .kind = FlagKind::kText,
+                          .value = "DIR",
+                          .help = "As WORKSPACE, which it was before it became an operand",
+                          .candidates = Candidates::kDirectories,
+                          .hidden = true};
+constexpr Flag kWorkdir{.name = "workdir",
+                        .letter = 'w',
+                        .kind = FlagKind::kText,
+                        .value = "DIR",
+                        .help = "Working directory in the sandbox (default: the workspace)"};
+constexpr Flag kCpus{
+    .name = "cpus", .kind = FlagKind::kText, .value = "N", .help = "Limit of processor time, in processors"};
+constexpr Flag kMemory{.name = "memory",
+                       .letter = 'm',
+                       .kind = FlagKind::kText,
+                       .value = "BYTES",
+                       .help = "Limit of memory, such as 512m or 8g"};
+constexpr Flag kPids{.name = "pids", .kind = FlagKind::kText, .value = "N", .help = "Limit of processes"};
+constexpr Flag kBackend{.name = "backend",
+                        .kind = FlagKind::kText,
+                        .value = "NAME",
+                        .help = "How the sandbox is isolated (default: the configuration's, else the best here)"};
+constexpr Flag kDisk{.name = "disk",
+                     .kind = FlagKind::kText,
+                     .value = "BYTES",
+                     .help = "Most that the sandbox's own disk may hold, such as 20g"};
+constexpr Flag kJson{.name = "json", .help = "Print JSON"};
+constexpr Flag kFormat{.name = "format",
+                       .kind = FlagKind::kText,
+                       .value = "TEMPLATE",
+                       .help = "Print with a Go template, such as '{{.Name}}' or 'table {{.Name}}\\t{{.Status}}'"};
+
+constexpr Flag kPublish{.name = "publish",
+                        .letter = 'p',
+                        .kind = FlagKind::kList,
+                        .value = "[[HOST_IP:]HOST_PORT:]PORT",
+                        .help = "Publish a port of the sandbox on the host (default: any free one of 127.0.0.1)"};
+
+// What run and create have in common: all that a sandbox is made of.
+constexpr Flag kCreationFlags[] = {
+    {.name = "add-host",
+     .kind = FlagKind::kList,
+     .value = "NAME:IP",
+     .help = "Give a host an address of your choice; it still has to be allowed"},
+    kAllowHome,
+    kBackend,
+    kCpus,
+    kDisk,
+    kEnv,
+    kEnvFile,
+    kLoadLocal,
+    kMemory,
+    kName,
+    kPids,
+    kPublish,
+    kPull,
+    kTemplate,
+    kVolume,
+    kWorkdir,
+    kWorkspace,
+};
+
+constexpr Flag kRunFlags[] = {
+    {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
+    kDetachKeys,
+    {.name = "quiet", .letter = 'q', .help = "Say nothing but what the agent says"},
+    {.name = "rm", .help = "Remove the sandbox when the agent ends"},
+};
+
+constexpr Flag kCreateFlags[] = {{.name = "quiet", .letter = 'q', .help = "Print the name only"}};
+
+constexpr Flag kExecFlags[] = {
+    {.name = "detach", .letter = 'd', .help = "Leave the command running; its output goes to `logs`"},
+    kDetachKeys,
+    kEnv,
+    kEnvFile,
+    {.name = "interactive", .letter = 'i', .help = "Connect standard input"},
+    {.name = "privileged", .help = "Every capability that the sandbox itself has"},
+    {.name = "tty", .letter = 't', .help = "Give the command a terminal"},
+    {.name = "user",
+     .letter = 'u',
+     .kind = FlagKind::kText,
+     .value = "NAME|UID[:GROUP|GID]",
+     .help = "Who runs the command (default: agent)"},
+    kWorkdir,
+};
+
+constexpr Flag kLsFlags[] = {
+    kFormat,
+    kJson,
+    {.name = "no-trunc", .help = "Nothing is ever cut off", .hidden = true},
+    {.name = "quiet", .letter = 'q', .help = "Print names only"},
+};
+
+constexpr Flag kRmFlags[] = {
+    {.name = "all", .help = "Every sandbox"},
+    {.name = "force", .letter = 'f', .help = "Do not mind a sandbox that is not there"},
+};
+
+constexpr Flag kResetFlags[] = {{.name = "force", .letter = 'f', .help = "Do not ask"}};
+constexpr Flag kInspectFlags[] = {kFormat, {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
+constexpr Flag kJsonFlags[] = {kJson};
+constexpr Flag kCpFlags[] = {
+    {.name = "follow-link", .letter = 'L', .help = "If the source is a symbolic link, copy what it points to"},
+};
+constexpr Flag kLogsFlags[] = {
+    {.name = "console", .help = "Show what the machine's own kernel has printed instead (microvm only)"},
+    {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
+    {.name = "tail",
+     .letter = 'n',
+     .kind = FlagKind::kText,
+     .value = "N",
+     .help = "Only the last N lines (default: all)"},
+};
+constexpr Flag kDaemonStartFlags[] = {
+    {.name = "detach", .letter = 'd', .help = "It always runs in the background", .hidden = true},
+};
+
+constexpr Flag kNetworkLogFlags[] = {
+    {.name = "blocked", .help = "Only what was refused"},
+    {.name = "follow", .letter = 'f', .help = "A line for each decision, as they come"},
+    kJson,
+    {.name = "limit",
+     .kind = FlagKind::kText,
+     .value = "N",
+     .help = "Only the newest N of each table; with --follow, begin with the last N decisions (default: all, none)"},
+    {.name = "quiet", .letter = 'q', .help = "Print hosts only"},
+};
+constexpr Flag kPortsFlags[] = {
+    kJson,
+    kPublish,
+    {.name = "unpublish",
+     .kind = FlagKind::kList,
+     .value = "[[HOST_IP:]HOST_PORT:]PORT",
+     .help = "Take a port back, as it is shown or by the sandbox's port alone"},
+};
+
+std::vector<Flag> sorted(std::span<const Flag> some, std::span<const Flag> others) {
+  std::vector<Flag> flags(some.begin(), some.end());
+  flags.insert(flags.end(), others.begin(), others.end());
+  std::ranges::sort(flags, {}, &Flag::name);
+  return flags;
+}
+
+// A flag for each edit that the policy knows. Values in lower case are the words that it takes.
+std::vector<Flag> edit_flags() {
+  std::vector<Flag> flags;
+  for (const policy::EditKind& kind : policy::edit_kinds()) {
+    const bool takes_words = std::ranges::any_of(kind.value, [](char c) { return c >= 'a' && c <= 'z'; });
+    flags.push_back({.name = kind.name,
+                     .kind = kind.value.empty() ? FlagKind::kSwitch : FlagKind::kList,
+                     .value = kind.value,
+                     .help = kind.help,
+                     .candidates = takes_words ? Candidates::kWords : Candidates::kNone,
+                     .words = takes_words ? kind.value : ""});
+  }
+  flags.push_back(kJson);
+  return flags;
+}
+
+}  // namespace
+
+std::span<const Flag> global_flags() { return kGlobalFlags; }
+std::span<const Flag> cp_flags() { return kCpFlags; }
+std::span<const Flag> daemon_start_flags() { return kDaemonStartFlags; }
+std::span<const Flag> exec_flags() { return kExecFlags; }
+std::span<const Flag> inspect_flags() { return kInspectFlags; }
+std::span<const Flag> json_flags() { return kJsonFlags; }
+std::span<const Flag> logs_flags() { return kLogsFlags; }
+std::span<const Flag> ls_flags() { return kLsFlags; }
+std::span<const Flag> network_log_flags() { return kNetworkLogFlags; }
+std::span<const Flag> ports_flags() { return kPortsFlags; }
+std::span<const Flag> reset_flags() { return kResetFlags; }
+std::span<const Flag> rm_flags() { return kRmFlags; }
+
+std::span<const Flag> create_flags() {
+  static const std::vector<Flag> flags = sorted(kCreationFlags, kCreateFlags);
+  return flags;
+}
+
+std::span<const Flag> run_flags() {
+  static const std::vector<Flag> flags = sorted(kCreationFlags, kRunFlags);
+  return flags;
+}
+
+std::span<const Flag> network_proxy_flags() {
+  static const std::vector<Flag> flags = edit_flags();
+  return flags;
+}
+
+}  // namespace sbx::cli

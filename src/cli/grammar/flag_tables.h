@@ -1,0 +1,29 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "base/flags.h"
+
+// The flags of each command that has any, in the order in which help shows them.
+namespace sbx::cli {
+
+std::span<const Flag> global_flags();
+
+std::span<const Flag> cp_flags();
+std::span<const Flag> create_flags();
+std::span<const Flag> daemon_start_flags();
+std::span<const Flag> exec_flags();
+std::span<const Flag> inspect_flags();
+std::span<const Flag> json_flags();
+std::span<const Flag> logs_flags();
+std::span<const Flag> ls_flags();
+std::span<const Flag> network_log_flags();
+std::span<const Flag> network_proxy_flags();
+std::span<const Flag> ports_flags();
+std::span<const Flag> reset_flags();
+std::span<const Flag> rm_flags();
+std::span<const Flag> run_flags();
+
+}  // namespace sbx::cli

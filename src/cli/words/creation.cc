@@ -1,0 +1,105 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/words/creation.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "agents/agents.h"
+#include "base/text.h"
+#include "cli/views/progress.h"
+#include "cli/words/environment.h"
+#include "cli/words/port_spec.h"
+#include "cli/words/workspace.h"
+
+namespace sbx::cli {
+namespace {
+
+Failure out_of_range(std::string_view flag, const std::string& text, std::string_view wanted) {
+  return fail(Code::kInvalid, "--" + std::string(flag) + " " + text + ": must be " + std::string(wanted));
+}
+
+Result<double> parse_cpus(const std::string& text) {
+  double cpus = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpus);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(cpus) || cpus < 0)
+    return out_of_range("cpus", text, "a number such as 2 or 1.5");
+  return cpus;
+}
+
+Result<std::int64_t> parse_size(const Arguments& arguments, const char* flag) {
+  if (!arguments.given(flag)) return 0;
+  const auto size = parse_bytes(arguments.text(flag));
+  if (!size) return out_of_range(flag, arguments.text(flag), "a size such as 512m or 8g");
+  return *size;
+}
+
+Result<wire::Limits> parse_limits(const Arguments& arguments) {
+  wire::Limits limits;
+  if (arguments.given("cpus")) {
+    TRY_ASSIGN(limits.cpus, parse_cpus(arguments.text("cpus")));
+  }
+  TRY_ASSIGN(limits.memory, parse_size(arguments, "memory"));
+  TRY_ASSIGN(limits.disk, parse_size(arguments, "disk"));
+  if (arguments.given("pids")) {
+    const auto pids = parse_integer(arguments.text("pids"));
+    if (!pids || *pids < 0) return out_of_range("pids", arguments.text("pids"), "a whole number");
+    limits.pids = *pids;
+  }
+  return limits;
+}
+
+Result<wire::Pull> parse_pull(const Arguments& arguments) {
+  const auto pull = from_word<wire::Pull>(arguments.text("pull-template"));
+  if (!pull) return out_of_range("pull-template", arguments.text("pull-template"), "always, missing or never");
+  return *pull;
+}
+
+}  // namespace
+
+Result<wire::CreateRequest> create_request(const Context& context, const Arguments& arguments, std::string agent,
+                                           std::span<const std::string> workspaces) {
+  wire::CreateRequest request;
+  request.agent = std::move(agent);
+  request.name = arguments.text("name");
+  if (arguments.given("name") && request.name.empty()) return fail(Code::kInvalid, "--name is empty");
+  const std::string here = arguments.given("workspace") ? arguments.text("workspace") : ".";
+  for (const std::string& operand : workspaces.empty() ? std::span(&here, 1) : workspaces) {
+    TRY_ASSIGN(wire::Mount workspace, parse_workspace(operand));
+    request.workspaces.push_back(std::move(workspace));
+  }
+  for (const std::string& volume : arguments.list("volume")) {
+    TRY_ASSIGN(wire::Mount mount, parse_volume(volume));
+    request.mounts.push_back(std::move(mount));
+  }
+  request.allow_home = arguments.on("allow-home");
+  request.template_name = arguments.text("template");
+  TRY_ASSIGN(request.pull, parse_pull(arguments));
+  request.backend = arguments.text("backend");
+  TRY_ASSIGN(request.environment, environment_from(context, arguments));
+  request.directory = arguments.text("workdir");
+  TRY_ASSIGN(request.limits, parse_limits(arguments));
+  for (const std::string& text : arguments.list("publish")) {
+    TRY_ASSIGN(const auto specs, parse_ports("publish", text));
+    for (const PortSpec& spec : specs) request.ports.push_back(spec.published());
+  }
+  for (const std::string& text : arguments.list("add-host")) {
+    TRY_ASSIGN(wire::StaticHost host, parse_static_host(text));
+    request.hosts.push_back(std::move(host));
+  }
+  return request;
+}
+
+Result<wire::SandboxInfo> create_with_progress(const Context& context, const Client& client,
+                                               const wire::CreateRequest& request, bool quiet) {
+  Progress progress(context.streams.err, quiet);
+  return create_sandbox(client, request, [&](const Step& step) { progress.show(step); });
+}
+
+Error unknown_agent(const std::string& name) {
+  std::vector<std::string> known;
+  for (const agents::Agent& agent : agents::table()) known.emplace_back(agent.name);
+  return Error(Code::kInvalid, "agent \"" + name + "\" not found (available agents: " + join(known, ", ") + ")");
+}
+
+}  // namespace sbx::cli

@@ -1,0 +1,25 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace sbx::guest {
+
+// A virtual machine's root: the template, mounted on /lower by boot(), below; the sandbox's own disk (ext4) above.
+class Root {
+ public:
+  // Mounts the disk, makes the overlay and moves into it, with /proc, /sys and /dev. What the initramfs held is gone.
+  static Result<Root> enter();
+
+  // Writes everything out and leaves the disk as one that was unmounted: its journal is empty. A process that writes to
+  // it afterwards waits for ever, so nothing but the end may follow.
+  void freeze();
+
+ private:
+  explicit Root(Fd disk) : disk_(std::move(disk)) {}
+  Fd disk_;  // the file system above, which has no path any more
+};
+
+}  // namespace sbx::guest

@@ -1,0 +1,102 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/exec/builtins.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "archive/pack.h"
+#include "archive/unpack.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/json.h"
+
+namespace sbx::guest {
+namespace {
+
+void complain(std::string_view line) {
+  std::string text(line);
+  text += '\n';
+  (void)!::write(STDERR_FILENO, text.data(), text.size());  // nowhere left to complain to
+}
+
+struct Split {
+  std::string parent;
+  std::string leaf;
+};
+
+// "/a/b/" is b in /a. The root, and whatever ends in "." or "..", is "." in itself.
+Split split_path(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  const auto slash = path.find_last_of('/');
+  const std::string leaf = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (leaf.empty() || leaf == "." || leaf == "..") return {path, "."};
+  if (slash == std::string::npos) return {".", leaf};
+  return {slash == 0 ? "/" : path.substr(0, slash), leaf};
+}
+
+Result<> pack(const wire::ExecRequest& request) {
+  const Fd out(STDOUT_FILENO);
+  const Split where = split_path(request.path);
+  TRY_ASSIGN(const Fd parent, open_path(where.parent, O_PATH | O_DIRECTORY));
+  return archive::pack(parent, where.leaf, archive::sink_of(out),
+                       {.as = {}, .follow_link = request.follow_link, .warn = complain});
+}
+
+Result<> unpack(const wire::ExecRequest& request) {
+  const Fd in(STDIN_FILENO);
+  TRY_ASSIGN(const Fd directory, open_path(request.path, O_PATH | O_DIRECTORY));
+  return archive::unpack(archive::source_of(in), directory, {.rename = {}, .warn = complain});
+}
+
+const char* type_name(mode_t mode) {
+  if (S_ISREG(mode)) return "file";
+  if (S_ISDIR(mode)) return "directory";
+  return S_ISLNK(mode) ? "link" : "other";
+}
+
+std::string link_target(const std::string& path) {
+  std::string target(4096, '\0');
+  const ssize_t n = ::readlink(path.c_str(), target.data(), target.size());
+  target.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return target;
+}
+
+Result<> describe(const wire::ExecRequest& request) {
+  const Fd out(STDOUT_FILENO);
+  struct stat info {};
+  const char* path = request.path.c_str();
+  if ((request.follow_link ? ::stat(path, &info) : ::lstat(path, &info)) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR) return fail_errno("stat " + request.path);
+    return write_all(out, dump({{"exists", false}}) + "\n");
+  }
+  Json json = {
+      {"exists", true}, {"type", type_name(info.st_mode)}, {"size", info.st_size}, {"mode", info.st_mode & 07777}};
+  if (S_ISLNK(info.st_mode)) json["link"] = link_target(request.path);
+  return write_all(out, dump(json) + "\n");
+}
+
+struct Builtin {
+  std::string_view name;
+  Result<> (*run)(const wire::ExecRequest& request);
+};
+constexpr Builtin kBuiltins[] = {{"pack", pack}, {"unpack", unpack}, {"stat", describe}};
+
+}  // namespace
+
+int run_builtin(const wire::ExecRequest& request) {
+  for (const auto& builtin : kBuiltins) {
+    if (builtin.name != request.builtin) continue;
+    const auto done = builtin.run(request);
+    if (!done) complain(done.error().what());
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  complain("no builtin " + request.builtin);
+  return EXIT_FAILURE;
+}
+
+}  // namespace sbx::guest

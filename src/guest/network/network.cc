@@ -1,0 +1,53 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/network/network.h"
+
+#include "base/value.h"
+#include "streams/socket_stream.h"
+
+namespace sbx::guest {
+
+Network::Network(loop::Loop& loop, channel::Connections& connections)
+    : loop_(loop),
+      connections_(connections),
+      name_server_(loop, names_),
+      capture_(loop, names_, [this](const wire::Connect& wanted, std::unique_ptr<streams::Stream> program) {
+        connect(wanted, std::move(program));
+      }) {}
+
+Result<> Network::start() {
+  TRY_WITHIN("serve names", name_server_.start());
+  TRY_WITHIN("capture connections", capture_.start());
+  return Ok{};
+}
+
+// Beyond its limit, and when two thousand million have been, the host would only say no.
+void Network::connect(const wire::Connect& wanted, std::unique_ptr<streams::Stream> program) {
+  if (relays_.size() >= channel::kMostConnections || next_stream_ < wire::kFirstGuestStream) return;
+  relay(std::move(program), connections_.open(next_stream_++, text_of(wanted)));
+}
+
+Result<> Network::accept(std::string_view request, std::unique_ptr<streams::Stream> stream) {
+  TRY_ASSIGN(const auto wanted, value_in<wire::Accept>(request, "accept"));
+  const Number number = next_++;
+  auto held = std::make_shared<std::unique_ptr<streams::Stream>>(std::move(stream));
+  dialers_[number] = std::make_unique<LocalDialer>(
+      loop_, wanted.port, [this, number, held](Fd socket) { dialed(number, std::move(socket), std::move(*held)); });
+  return Ok{};
+}
+
+// Without a socket, no server listens there: the stream goes, and the host hears of a reset.
+void Network::dialed(Number number, Fd socket, std::unique_ptr<streams::Stream> stream) {
+  if (socket) relay(std::make_unique<streams::SocketStream>(loop_, std::move(socket)), std::move(stream));
+  dialers_.erase(number);
+}
+
+void Network::relay(std::unique_ptr<streams::Stream> inside, std::unique_ptr<streams::Stream> outside) {
+  const Number number = next_++;
+  auto& relay = relays_[number];
+  relay = std::make_unique<streams::Relay>(std::move(inside), std::move(outside),
+                                           [this, number] { relays_.erase(number); });
+  relay->start();
+}
+
+}  // namespace sbx::guest

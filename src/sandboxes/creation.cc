@@ -1,0 +1,149 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/creation.h"
+
+#include <algorithm>
+
+#include "backends/kvm.h"
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "base/value.h"
+#include "ca/authority.h"
+#include "images/digest.h"
+#include "sandboxes/isolation_note.h"
+#include "sandboxes/mounts.h"
+#include "sandboxes/policy_file.h"
+#include "sandboxes/settings.h"
+#include "sandboxes/socket_note.h"
+#include "sandboxes/undo.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+constexpr std::size_t kLongestHostname = 63;
+// Far above what builds need, far below what brings a host down.
+constexpr std::int64_t kDefaultProcesses = 8192;
+
+// RFC 1123 has fewer characters than a sandbox's name.
+std::string hostname_from(const std::string& name) {
+  std::string host = name.substr(0, kLongestHostname);
+  std::ranges::replace_if(
+      host, [](char c) { return c == '_' || c == '.' || c == '+'; }, '-');
+  while (host.ends_with('-')) host.pop_back();
+  return host;
+}
+
+store::Record record_from(const wire::CreateRequest& request, const store::Record& claimed, WallTime now) {
+  store::Record record = claimed;
+  record.id = new_uuid();
+  record.created_at = rfc3339(now);
+  static_cast<wire::Settings&>(record) = request;
+  record.hostname = hostname_from(record.name);
+  return record;
+}
+
+Result<backends::Grant> grant_for(const wire::CreateRequest& request, const backends::Backend& backend,
+                                  const std::string& home) {
+  wire::Limits limits = request.limits;
+  if (limits.pids == 0) limits.pids = kDefaultProcesses;
+  limits.disk_bound = wire::DiskBound::kNone;
+  return backend.grant(limits, home);
+}
+
+// The lines of a note: those that say something.
+std::string notes_of(const std::vector<std::string>& notes) {
+  std::string all;
+  for (const std::string& note : notes)
+    if (!note.empty()) all += (all.empty() ? "" : "\n") + note;
+  return all;
+}
+
+Result<> write_authority(const StateDirectory& directory, const std::string& name) {
+  TRY(make_directories(directory.authority()));
+  TRY_ASSIGN(const ca::Authority authority, ca::make_authority(name));
+  TRY(replace_file(directory.authority() + "/proxy-ca.key", authority.key, 0600));
+  return replace_file(directory.certificate_file(), authority.certificate, 0644);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Plan& plan) {
+  const bool by_file = plan.request.backend.empty() && !plan.config.backend.empty();
+  auto backend = backends_.available(by_file ? plan.config.backend : plan.request.backend, settings_from(plan.config));
+  if (!backend && by_file) return fail(std::move(backend).error().within("\"backend\" in " + plan.config.path));
+  TRY(backend);
+  TRY(config::check_isolation(plan.config, (*backend)->isolation()));
+  return backend;
+}
+
+Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, const images::Progress& progress,
+                                           const wire::RequestKey& key) {
+  const store::Origin origin{key.text(), images::sha256_of(text_of(request))};
+  TRY_ASSIGN(const Plan plan, plan_for(request, parts_, registry_));
+  for (;;) {
+    TRY_ASSIGN(Claim claim, registry_.claim(plan.request, origin));
+    Sandbox& sandbox = *claim.sandbox;
+    if (claim.operation) {
+      auto note = build_held(sandbox, plan, progress);
+      if (!note) return fail(std::move(note).error().within("create " + sandbox.name()));
+      wire::SandboxInfo info = sandbox.info();
+      info.note = std::move(*note);
+      return info;
+    }
+    // Somebody may still be making it; if that fails, it is our turn.
+    const std::scoped_lock wait(sandbox.operation());
+    if (std::holds_alternative<Gone>(sandbox.state())) continue;
+    TRY(sandbox.usable());
+    wire::SandboxInfo info = sandbox.info();
+    info.created = claim.is_repeat;
+    return info;
+  }
+}
+
+Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+  Undo undo;
+  undo.add([this, &sandbox] { registry_.erase(sandbox); });
+  TRY_ASSIGN(const auto backend, backend_for(plan));
+  store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
+  TRY_ASSIGN(const backends::Grant grant, grant_for(plan.request, *backend, parts_.store.home().root()));
+  record.limits = grant.limits;
+  const auto mounts = all_mounts(plan.request.workspaces, plan.request.mounts);
+  TRY_ASSIGN(const backends::AgentIds agent, backend->agent_for(mounts));
+  record.agent_uid = agent.uid;
+  record.agent_gid = agent.gid;
+  record.backend = backend->name();
+  record.isolation = backend->isolation();
+  record.base.name = plan.template_name;
+  sandbox.set_record(record);
+
+  TRY(parts_.store.reserve(record.name));
+  undo.add([this, &sandbox] {
+    if (auto destroyed = removal_.destroy(sandbox.record()); !destroyed)
+      log_error("undo a create: {}", destroyed.error().what());
+  });
+  TRY(fault_step("create.reserved"));
+  TRY(parts_.store.sketch(record));
+  TRY(fault_step("create.recorded"));
+  TRY_ASSIGN(const images::Template base, parts_.templates(plan.template_name, plan.request.pull, progress));
+  record.base = {base.name, base.digest, base.root};
+  TRY(fault_step("create.template"));
+  TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),
+                       progress ? progress : images::Progress([](auto&&...) {})));
+  TRY(fault_step("create.prepared"));
+  TRY(write_authority(sandbox.directory(), record.name));
+  TRY(write_policy_file(sandbox.directory().policy_file(), plan.rules));
+  record.phase = store::Phase::kReady;
+  TRY(parts_.store.save(record));
+  TRY(fault_step("create.ready"));
+
+  undo.keep();
+  sandbox.set_record(record);
+  sandbox.set_state(Stopped{});
+  events_.publish("create", record.name);
+  return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
+                   socket_note(backend->sockets_in(mounts))});
+}
+
+}  // namespace sbx::sandboxes

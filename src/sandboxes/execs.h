@@ -1,0 +1,40 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandboxes/lifecycle.h"
+#include "sandboxes/registry.h"
+#include "sandboxes/runs.h"
+#include "sandboxes/shim.h"
+#include "wire/exec.h"
+#include "wire/request_key.h"
+
+namespace sbx::sandboxes {
+
+// Hands execs to shims. Starts the sandbox if it is stopped. What was started by a key is not started again, whichever
+// daemon or shim has died: see ShimSocket.
+class Execs {
+ public:
+  Execs(const Registry& registry, Lifecycle& lifecycle, Runs& runs)
+      : registry_(registry), lifecycle_(lifecycle), runs_(runs) {}
+
+  // On success the client's connection belongs to the shim: close ours.
+  Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client,
+                const wire::RequestKey& key = wire::RequestKey::random());
+  Result<Detached> exec_detached(const std::string& name, wire::ExecRequest request,
+                                 const wire::RequestKey& key = wire::RequestKey::random());
+
+ private:
+  Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);
+
+  const Registry& registry_;
+  Lifecycle& lifecycle_;
+  Runs& runs_;
+};
+
+}  // namespace sbx::sandboxes

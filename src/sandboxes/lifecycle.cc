@@ -1,0 +1,146 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/lifecycle.h"
+
+#include "base/fault.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/start_limit.h"
+#include "base/value.h"
+#include "sandboxes/launch.h"
+#include "sandboxes/mounts.h"
+#include "sandboxes/settings.h"
+
+namespace sbx::sandboxes {
+
+// A start that nothing stands in the way of.
+struct Lifecycle::Start {
+  store::Record record;
+  config::Config config;
+  std::shared_ptr<const backends::Backend> backend;
+  backends::MachineSpec spec;
+  wire::NetworkConfig network;
+};
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kShimsOwn{30};  // besides what the guest takes
+constexpr milliseconds kBeyondGrace = seconds(3);
+
+Result<> check_template(const store::Record& record) {
+  if (exists(record.base.root)) return Ok{};
+  return fail(Code::kConflict, "template " + record.base.name + ": " + record.base.root + " is gone",
+              "sandbox rm " + record.name);
+}
+
+wire::GuestConfig guest_config(const store::Record& record, const backends::MachineSpec& spec,
+                               const backends::Backend& backend, WallTime now) {
+  wire::GuestConfig config;
+  config.id = record.id;
+  config.name = record.name;
+  config.hostname = record.hostname;
+  config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
+  config.environment = record.environment;
+  config.mounts = backend.guest_mounts(spec);
+  const backends::Traits traits = backend.traits();
+  if (traits.own_kernel) config.clock_us = microseconds_of(now);
+  if (traits.guest_limits_processes()) config.max_processes = record.limits.pids;
+  return config;
+}
+
+Result<> end_shim(const Sandbox& sandbox, const ShimProcess& shim, milliseconds grace) {
+  const auto asked = sandbox.directory().shim().ask_to_stop(grace);
+  TRY(fault_step("stop.asked"));
+  if (asked && shim.wait_for_end(grace + kBeyondGrace)) return Ok{};
+  log_warning("the shim of {} did not end in time and is killed", sandbox.name());
+  if (shim.kill_and_wait()) return Ok{};
+  return fail(Code::kTimeout, "shim " + std::to_string(shim.pid) + " cannot be killed");
+}
+
+}  // namespace
+
+Result<wire::SandboxInfo> Lifecycle::start(const std::string& name) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  const std::scoped_lock held(sandbox->operation());
+  TRY(start_held(*sandbox));
+  return sandbox->info();
+}
+
+Result<> Lifecycle::ensure_running(Sandbox& sandbox) {
+  if (sandbox.running()) return Ok{};
+  const std::scoped_lock held(sandbox.operation());
+  return start_held(sandbox);
+}
+
+Result<> Lifecycle::start_held(Sandbox& sandbox) {
+  TRY(sandbox.usable());
+  if (sandbox.running()) return Ok{};
+  const std::string doing = "start " + sandbox.name();
+  const auto start = checked_start(sandbox);
+  if (!start) return fail(Error(start.error()).within(doing));
+  TRY_WITHIN(doing, machines_.clean_up_held(sandbox));
+  TRY_WITHIN(doing, start->backend->prepare(start->spec, [](auto&&...) {}));
+  TRY(fault_step("start.parts"));
+  auto started = run_machine(sandbox, *start);
+  if (started) return started;
+  if (auto cleaned = machines_.clean_up_held(sandbox); !cleaned)
+    log_error("clean up after {}: {}", sandbox.name(), cleaned.error().what());
+  return fail(std::move(started).error().within(doing));
+}
+
+Result<Lifecycle::Start> Lifecycle::checked_start(const Sandbox& sandbox) {
+  store::Record record = sandbox.record();
+  TRY(check_present(record.workspaces));
+  TRY(check_present(record.mounts));
+  const HostPlaces places = HostPlaces::find(parts_.store.home().root());
+  TRY(check_still_allowed(all_mounts(record.workspaces, record.mounts), record.allow_home, places));
+  TRY(check_template(record));
+  TRY_ASSIGN(config::Config config, parts_.config());
+  TRY_ASSIGN(auto backend, backends_.available(record.backend, settings_from(config)));
+  TRY(config::check_isolation(config, backend->isolation()));
+  TRY_ASSIGN(wire::NetworkConfig network, networks_.config_of(sandbox));
+  backends::MachineSpec spec = machines_.spec_of(record, settings_from(config));
+  return Start{std::move(record), std::move(config), std::move(backend), std::move(spec), std::move(network)};
+}
+
+// machine.json is there before the first process is, so that whatever this leaves behind can be found.
+Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
+  const SteadyTime begin = steady_now();
+  TRY(replace_file(sandbox.directory().machine_file(), text_of(start.spec) + "\n"));
+  TRY(fault_step("start.prepared"));
+  const auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
+  TRY_ASSIGN(Launched launched,
+             launch(parts_.shim_program, {start.spec, guest, start.network}, start_limit() + kShimsOwn));
+  if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
+  // Once more, because only now is it known what the machine has really become.
+  TRY(config::check_isolation(start.config, launched.status.isolation));
+  note_time_since(begin, "total", launched.status.timings);
+  TRY(fault_step("start.ready"));
+  parts_.store.note(sandbox.name(), {true, "", launched.status.timings});
+  TRY(runs_.adopt_held(sandbox, std::move(launched)));
+  events_.publish("start", sandbox.name());
+  return Ok{};
+}
+
+Result<wire::SandboxInfo> Lifecycle::stop(const std::string& name, milliseconds grace) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  const std::scoped_lock held(sandbox->operation());
+  TRY(sandbox->usable());
+  TRY_WITHIN("stop " + name, stop_held(*sandbox, grace));
+  return sandbox->info();
+}
+
+Result<> Lifecycle::stop_held(Sandbox& sandbox, milliseconds grace) {
+  if (const auto running = sandbox.running()) {
+    sandbox.expect_stop();
+    TRY(end_shim(sandbox, *running->shim, grace));
+    runs_.end(sandbox.name(), running->shim);
+  }
+  TRY(fault_step("stop.ended"));
+  return machines_.clean_up_held(sandbox);
+}
+
+}  // namespace sbx::sandboxes

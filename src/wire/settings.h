@@ -1,0 +1,57 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/members.h"
+#include "wire/exec.h"
+#include "wire/network.h"
+
+namespace sbx::wire {
+
+// A directory of the host's in the sandbox. A workspace has the same path on both sides.
+struct Mount {
+  std::string source;
+  std::string target;
+  bool readonly = false;
+};
+void describe(Members& members, Mount& mount);
+
+// What holds a sandbox to Limits::disk.
+enum class DiskBound { kNone, kVirtualDisk, kProjectQuota, kLoopImage };
+constexpr auto choices(DiskBound) {
+  return std::to_array<Choice<DiskBound>>({{DiskBound::kNone, ""},
+                                           {DiskBound::kVirtualDisk, "virtual disk"},
+                                           {DiskBound::kProjectQuota, "project quota"},
+                                           {DiskBound::kLoopImage, "loop image"}});
+}
+
+// 0 means: no limit of ours.
+struct Limits {
+  double cpus = 0;
+  std::int64_t memory = 0;  // bytes
+  std::int64_t pids = 0;
+  std::int64_t disk = 0;                    // bytes that the sandbox may write to its own disk
+  DiskBound disk_bound = DiskBound::kNone;  // chosen by the backend; of a request it means nothing
+};
+void describe(Members& members, Limits& limits);
+
+// What a user says of a sandbox and what stays with it: in the request that makes it, in its record and in what ls and
+// inspect show. A new option is a member here, a row in the description, a flag, and the code that acts on it.
+struct Settings {
+  std::vector<Mount> workspaces;  // the first is the primary one; target == source
+  std::vector<Mount> mounts;      // -v
+  Environment environment;
+  std::string directory;  // -w; empty: the primary workspace
+  Limits limits;
+  std::vector<PublishedPort> ports;  // of one that runs: with the ports that were found for those that left it open
+  std::vector<StaticHost> hosts;
+  bool allow_home = false;  // a home directory may be a workspace or mount
+};
+void describe(Members& members, Settings& settings);
+
+}  // namespace sbx::wire

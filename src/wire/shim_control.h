@@ -1,0 +1,72 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/members.h"
+#include "base/timings.h"
+#include "wire/exec.h"
+
+// What the daemon says on vm/<name>/shim.sock and what it is answered (ARCHITECTURE.md, "The shim's life").
+namespace sbx::wire {
+
+// Answered with a ShimStatus.
+struct StatusCall {
+  static constexpr std::string_view kOp = "status";
+};
+
+// With the client's descriptor attached, unless it is detached.
+struct ExecCall {
+  static constexpr std::string_view kOp = "exec";
+  std::string key;  // a RequestKey; empty: like nothing that came before
+  ExecRequest request;
+};
+
+struct StopCall {
+  static constexpr std::string_view kOp = "stop";
+  std::int64_t grace_ms = 2000;
+};
+
+// Answered with an Event each time that there is one.
+struct WatchCall {
+  static constexpr std::string_view kOp = "watch";
+};
+
+using ShimRequest = std::variant<StatusCall, ExecCall, StopCall, WatchCall>;
+void describe(Members& members, StatusCall& call);
+void describe(Members& members, ExecCall& call);
+void describe(Members& members, StopCall& call);
+void describe(Members& members, WatchCall& call);
+
+// What a shim says of itself, when it is ready and when it is asked.
+struct ShimStatus {
+  std::int32_t shim_pid = 0;
+  std::int32_t init_pid = 0;
+  Timings timings;
+  std::string isolation;
+  bool limits_enforced = true;
+  std::int64_t execs = 0;  // that run now
+  std::vector<std::string> covered_sockets;
+  bool sockets_searched = true;
+  // What it can do beyond what the first shims could: a sandbox may have been started by an older version. Nothing new
+  // is asked of a shim that does not list it; the user is told to restart the sandbox.
+  std::vector<std::string> features;
+
+  bool has(std::string_view feature) const;
+};
+void describe(Members& members, ShimStatus& status);
+
+// Answer to a detached ExecCall: the program runs, or init says why it could not be started.
+struct DetachedStart {
+  std::optional<std::int32_t> pid;
+  std::optional<ExecExit> exit;
+};
+void describe(Members& members, DetachedStart& start);
+
+}  // namespace sbx::wire
