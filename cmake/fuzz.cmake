@@ -1,7 +1,27 @@
 # fuzz(http src/http/*.cc ...) makes fuzz/http_fuzz from tests/fuzz/http_fuzz.cc and those sources with clang's libFuzzer,
-# and a test that runs it for some seconds over tests/fuzz/corpus/http. Longer by hand:
+# and a test that runs it for some seconds over tests/fuzz/corpus/http. A source of several programs is compiled once.
+# Longer by hand:
 #   build/release/fuzz/http_fuzz -max_total_time=600 /tmp/found tests/fuzz/corpus/http
 find_program(CLANGXX clang++)
+set(fuzz_sanitizers address,undefined)
+
+# Sets `variable` to the object of `source`, and says how to make it if nothing has before.
+function(fuzz_object variable source)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE path)
+  set(object ${CMAKE_BINARY_DIR}/fuzz/objects/${path}.o)
+  set(${variable} ${object} PARENT_SCOPE)
+  get_property(known GLOBAL PROPERTY fuzz_objects)
+  if(object IN_LIST known)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY fuzz_objects ${object})
+  cmake_path(GET object PARENT_PATH folder)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CLANGXX} -std=c++20 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer-no-link,${fuzz_sanitizers}
+            -fno-sanitize-recover=all -I${CMAKE_SOURCE_DIR}/src -MD -MF ${object}.d -c ${source} -o ${object}
+    DEPENDS ${source} DEPFILE ${object}.d COMMENT "Building fuzz/objects/${path}.o")
+endfunction()
 
 function(fuzz name)
   set(test fuzz.${name})
@@ -11,13 +31,17 @@ function(fuzz name)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+  set(objects "")
+  foreach(source ${CMAKE_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cc ${sources})
+    fuzz_object(object ${source})
+    list(APPEND objects ${object})
+  endforeach()
   set(program ${CMAKE_BINARY_DIR}/fuzz/${name}_fuzz)
   set(found ${CMAKE_BINARY_DIR}/fuzz/${name}_found)
   add_custom_command(OUTPUT ${program}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${found}
-    COMMAND ${CLANGXX} -std=c++20 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
-            -I${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cc ${sources} -o ${program}
-    DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cc ${sources}
+    COMMAND ${CLANGXX} -fsanitize=fuzzer,${fuzz_sanitizers} ${objects} -o ${program}
+    DEPENDS ${objects}
     COMMENT "Building fuzz/${name}_fuzz")
   add_custom_target(${name}_fuzz ALL DEPENDS ${program})
   add_test(NAME ${test} COMMAND ${program} -max_total_time=20 -timeout=10 -rss_limit_mb=1024 -max_len=16384
