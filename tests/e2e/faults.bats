@@ -57,7 +57,7 @@ leave_home() {
   enter_home "$WORLD/user-full/.docker/sandboxes"
   is_there tight || box tight
   head -c 200m /dev/zero >"$WORLD/user-full/filler" || true
-  run ! sandbox exec tight sh -c 'head -c 50000000 /dev/zero >~/big && sync -f ~'
+  run ! sandbox exec tight dd if=/dev/zero of=/home/agent/big bs=1M count=48 conv=fsync
   matches 'No space left|Input/output error|Read-only file system'
   equal "$(status_of tight)" running
   sandbox stop tight
