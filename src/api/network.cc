@@ -43,8 +43,8 @@ Result<Answer> edit_policy(Services& services, Call& call) {
 Result<Answer> check_policy(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"target"}));
   TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.policy_of(call.name()));
-  TRY_ASSIGN(const auto checked, policy::check(rules, call.request.parameter("target").value_or("")));
-  return json_response(200, policy::encode(checked, {call.name()}));
+  TRY_ASSIGN(const auto checked, policy::check(rules, call.request.parameter("target").value_or(""), call.name()));
+  return json_response(200, json_of(checked));
 }
 
 Result<Answer> get_ports(Services& services, Call& call) {

@@ -117,6 +117,12 @@ Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
   return policy::decode_rules(json, "the daemon's answer");
 }
 
+Result<policy::PolicyCheck> check_policy(const Client& client, const std::string& name, const std::string& target) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "check"));
+  TRY_ASSIGN(const Json json, client.get(path, {{"target", target}}));
+  return value_of<policy::PolicyCheck>(json, "the daemon's answer", Unknown::kIgnored);
+}
+
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish) {

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/shared_directories.h"
 #include "cli/client/client.h"
+#include "policy/check.h"
 #include "policy/edits.h"
 #include "wire/exec.h"
 #include "wire/sandbox.h"
@@ -35,6 +36,8 @@ Result<> remove_sandbox(const Client& client, const std::string& name);
 Result<policy::Rules> get_policy(const Client& client, const std::string& name);
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits);
+// Whether the sandbox may reach a URL or HOST[:PORT].
+Result<policy::PolicyCheck> check_policy(const Client& client, const std::string& name, const std::string& target);
 // What is published then. Entries to take away are as the sandbox's info has them.
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/format.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/network_log.h"
 #include "cli/views/output.h"
 #include "cli/words/policy_text.h"
-#include "policy/check.h"
 #include "policy/rules_file.h"
 
 namespace sbx::cli::verbs {
@@ -74,14 +74,13 @@ Result<int> network_proxy(Context& context, const Arguments& arguments) {
 Result<int> network_check(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands()[0];
   TRY_ASSIGN(const Client client, context.client());
-  TRY_ASSIGN(const policy::Rules rules, get_policy(client, name));
-  TRY_ASSIGN(const policy::PolicyCheck checked, policy::check(rules, arguments.operands()[1]));
-  const policy::RuleOwner owner{name, context.program};
+  TRY_ASSIGN(policy::PolicyCheck checked, check_policy(client, name, arguments.operands()[1]));
+  checked.remedy = context.as_typed(std::move(checked.remedy));
   if (arguments.on("json"))
-    print_json(policy::encode(checked, owner));
+    print_json(json_of(checked));
   else
-    print(policy::text(checked, owner));
-  return checked.verdict.allowed() ? 0 : kRefused;
+    print(policy::text(checked));
+  return checked.allowed ? 0 : kRefused;
 }
 
 Result<int> network_log(Context& context, const Arguments& arguments) {
