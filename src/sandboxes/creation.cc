@@ -141,7 +141,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   undo.keep();
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
-  events_.publish("create", record.name);
+  events_.publish(wire::EventKind::kCreate, record.name);
   return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
                    socket_note(backend->sockets_in(mounts))});
 }

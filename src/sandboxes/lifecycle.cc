@@ -114,14 +114,14 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   const auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
   TRY_ASSIGN(Launched launched,
              launch(parts_.shim_program, {start.spec, guest, start.network}, start_limit() + kShimsOwn));
-  if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
+  if (launched.status.isolation == wire::Isolation::kUnknown) launched.status.isolation = start.backend->isolation();
   // Once more, because only now is it known what the machine has really become.
   TRY(config::check_isolation(start.config, launched.status.isolation));
   note_time_since(begin, "total", launched.status.timings);
   TRY(fault_step("start.ready"));
   parts_.store.note(sandbox.name(), {true, "", launched.status.timings});
   TRY(runs_.adopt_held(sandbox, std::move(launched)));
-  events_.publish("start", sandbox.name());
+  events_.publish(wire::EventKind::kStart, sandbox.name());
   return Ok{};
 }
 

@@ -24,7 +24,8 @@ void show(const State& state, wire::SandboxInfo& info) {
                           info.limits_enforced = running.status.limits_enforced;
                           info.covered_sockets = running.status.covered_sockets;
                           info.sockets_searched = running.status.sockets_searched;
-                          if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
+                          if (running.status.isolation != wire::Isolation::kUnknown)
+                            info.isolation = running.status.isolation;
                         },
                         [&](const Failed& failed) {
                           info.status = wire::Status::kFailed;

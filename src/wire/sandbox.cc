@@ -14,6 +14,12 @@ void describe(Members& members, CreateRequest& request) {
   members.optional("reuse", request.reuse);
 }
 
+void describe(Members& members, Step& step) {
+  members.required("step", step.name);
+  members.optional("done", step.done);
+  members.optional("total", step.total);
+}
+
 void describe(Members& members, SandboxInfo& info) {
   members.required("id", info.id);
   members.required("name", info.name);
@@ -36,6 +42,14 @@ void describe(Members& members, SandboxInfo& info) {
   members.optional("timings", info.timings);
   members.optional("created", info.created);
   members.optional("note", info.note);
+}
+
+void describe(Members& members, SandboxList& list) { members.required("sandboxes", list.sandboxes); }
+
+void describe(Members& members, StopRequest& request) {
+  members.optional("grace_ms", request.grace_ms);
+  members.check(request.grace_ms >= 0 && request.grace_ms <= StopRequest::kLongestGrace,
+                "\"grace_ms\" is out of range");
 }
 
 }  // namespace sbx::wire

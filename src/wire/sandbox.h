@@ -9,6 +9,7 @@
 
 #include "base/members.h"
 #include "base/timings.h"
+#include "wire/isolation.h"
 #include "wire/settings.h"
 
 namespace sbx::wire {
@@ -30,6 +31,14 @@ struct CreateRequest : Settings {
 };
 void describe(Members& members, CreateRequest& request);
 
+// How far a create is: an event of its answer.
+struct Step {
+  std::string name;
+  std::int64_t done = 0;
+  std::int64_t total = 0;  // 0: unknown
+};
+void describe(Members& members, Step& step);
+
 // kUnknown: a newer daemon has a word for it that this client has not.
 enum class Status { kUnknown, kCreating, kRunning, kStopped, kRemoving, kFailed };
 constexpr auto choices(Status) {
@@ -47,8 +56,8 @@ struct SandboxInfo : Settings {
   std::string name;
   std::string agent;
   Status status = Status::kUnknown;
-  std::string reason;     // why it is stopped or failed, when it was not asked to: "the machine was killed (signal 9)"
-  std::string isolation;  // container | gvisor | microvm | microvm-emulated
+  std::string reason;  // why it is stopped or failed, when it was not asked to: "the machine was killed (signal 9)"
+  Isolation isolation = Isolation::kUnknown;
   std::string backend;
   std::string template_name;
   std::string template_digest;
@@ -67,5 +76,17 @@ struct SandboxInfo : Settings {
   std::string note;     // answer to POST /sandboxes: a line that the user should read; usually empty
 };
 void describe(Members& members, SandboxInfo& info);
+
+struct SandboxList {
+  std::vector<SandboxInfo> sandboxes;
+};
+void describe(Members& members, SandboxList& list);
+
+// POST /sandboxes/{name}/stop.
+struct StopRequest {
+  static constexpr std::int64_t kLongestGrace = 10 * 60 * 1000;
+  std::int64_t grace_ms = 2000;  // between the guest's SIGTERM and its end
+};
+void describe(Members& members, StopRequest& request);
 
 }  // namespace sbx::wire

@@ -28,7 +28,7 @@ class FakeBackend : public backends::Backend {
   explicit FakeBackend(std::string world, OnCleanUp on_clean_up = {})
       : world_(std::move(world)), on_clean_up_(std::move(on_clean_up)) {}
   std::string_view name() const override { return "fake"; }
-  std::string isolation() const override { return "fake"; }
+  wire::Isolation isolation() const override { return wire::Isolation::kContainer; }
   backends::Traits traits() const override { return {}; }
   Result<> available() const override { return Ok{}; }
   Result<std::unique_ptr<backends::Machine>> start(const backends::MachineSpec&) override {
@@ -61,7 +61,7 @@ class FakeVirtualMachines : public FakeBackend {
   FakeVirtualMachines(std::string world, Prepare prepare)
       : FakeBackend(std::move(world)), prepare_(std::move(prepare)) {}
   std::string_view name() const override { return "fake-vm"; }
-  std::string isolation() const override { return "microvm-emulated"; }
+  wire::Isolation isolation() const override { return wire::Isolation::kMicrovmEmulated; }
   backends::Traits traits() const override { return {.own_kernel = true, .limits_enforced = true}; }
   Result<backends::Grant> grant(const wire::Limits& wanted, const std::string&) const override {
     wire::Limits limits = wanted;

@@ -30,9 +30,9 @@ Result<Client::Query> log_query(const Arguments& arguments) {
 }
 
 Result<std::string> decision_line(const StreamEvent& event, bool json, bool quiet) {
-  TRY_ASSIGN(const Json decision, parse_json(event.data));
-  if (json) return json_line(decision) + "\n";
-  if (quiet) return printable(decision.value("host", "")) + "\n";
+  TRY_ASSIGN(const auto decision, value_in<wire::LoggedDecision>(event.data, "decision", Unknown::kIgnored));
+  if (json) return json_line(json_of(decision)) + "\n";
+  if (quiet) return printable(decision.host) + "\n";
   return network_log_line(decision);
 }
 
@@ -89,16 +89,13 @@ Result<int> network_log(Context& context, const Arguments& arguments) {
   const bool json = arguments.on("json");
   const bool quiet = arguments.on("quiet");
   if (arguments.on("follow")) return follow(context, client, std::move(query), json, quiet);
-  TRY_ASSIGN(const Json log, client.get({"network", "log"}, query));
+  TRY_ASSIGN(const wire::NetworkLog log, get_network_log(client, query));
   if (json) {
-    print_json(log);
+    print_json(json_of(log));
     return 0;
   }
-  TRY_ASSIGN(const std::string text, quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
-  print(text);
-  if (!quiet) return 0;
-  TRY_ASSIGN(const std::string losses, network_log_losses(log));
-  TRY(write_all(context.streams.err, losses));
+  print(quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
+  if (quiet) TRY(write_all(context.streams.err, network_log_losses(log)));
   return 0;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 void announce(const Context& context, const wire::SandboxInfo& made) {
   note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
-                   made.isolation));
+                   word_of(made.isolation)));
   if (!made.note.empty()) note(made.note);
 }
 

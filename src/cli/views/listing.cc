@@ -25,7 +25,7 @@ Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, s
   labels["com.docker.sandbox.workingDirectoryInode"] = inode == 0 ? "" : std::to_string(inode);
   labels["com.docker.sandboxes"] = "templates";
   labels["com.docker.sandboxes.base"] = sandbox.template_name;
-  labels["com.docker.sandboxes.flavor"] = sandbox.isolation.starts_with("microvm") ? "microvm" : "container";
+  labels["com.docker.sandboxes.flavor"] = wire::is_microvm(sandbox.isolation) ? "microvm" : "container";
   labels["docker/sandbox"] = "true";
   return labels;
 }
@@ -57,8 +57,9 @@ bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == wir
 std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "PORTS", "WORKSPACE"}};
   for (const auto& sandbox : sandboxes)
-    rows.push_back({sandbox.name, sandbox.agent, std::string(word_of(sandbox.status)), sandbox.isolation,
-                    join(port_texts(sandbox), ", "), join(workspace_texts(sandbox), ", ")});
+    rows.push_back({sandbox.name, sandbox.agent, std::string(word_of(sandbox.status)),
+                    std::string(word_of(sandbox.isolation)), join(port_texts(sandbox), ", "),
+                    join(workspace_texts(sandbox), ", ")});
   return columns(rows);
 }
 
@@ -73,7 +74,7 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"workspace_missing", sandbox.workspace_missing},
           {"ports", ports_json(sandbox.ports)},
           {"id", sandbox.id},
-          {"isolation", sandbox.isolation},
+          {"isolation", word_of(sandbox.isolation)},
           {"backend", sandbox.backend},
           {"template", sandbox.template_name},
           {"created_at", sandbox.created_at},
@@ -116,7 +117,7 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json poli
           {"limits", limits_of(sandbox)},
           {"network", network_of(sandbox, std::move(policy))},
           {"ports", ports_json(sandbox.ports)},
-          {"isolation", sandbox.isolation},
+          {"isolation", word_of(sandbox.isolation)},
           {"backend", sandbox.backend},
           {"pids", {{"shim", sandbox.shim_pid}, {"init", sandbox.init_pid}}},
           {"timings", members["timings"]},

@@ -18,7 +18,7 @@ wire::SandboxInfo running_box() {
   box.name = "shell-project";
   box.agent = "shell";
   box.status = wire::Status::kRunning;
-  box.isolation = "container";
+  box.isolation = wire::Isolation::kContainer;
   box.backend = "runc";
   box.template_name = "shell";
   box.template_digest = "sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
@@ -43,7 +43,7 @@ wire::SandboxInfo stopped_box() {
   box.name = "x";
   box.status = wire::Status::kStopped;
   box.reason = "the machine was killed (signal 9)";
-  box.isolation = "microvm";
+  box.isolation = wire::Isolation::kMicrovm;
   box.workspaces = {{"/srv/\x1b[31mred", "/srv/\x1b[31mred", false}};
   box.ports = {};
   box.shim_pid = box.init_pid = 0;
