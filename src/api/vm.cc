@@ -22,7 +22,7 @@ wire::CreateRequest create_request_of(const wire::VmRequest& vm) {
   request.agent = vm.agent;
   request.name = vm.agent + "-vm";
   request.workspaces = {{vm.workspace, vm.workspace, false}};
-  request.reuse = true;
+  request.reuse = request.start = true;
   return request;
 }
 
@@ -64,8 +64,7 @@ Result<Answer> create_vm(Services& services, Call& call) {
   TRY_ASSIGN(const auto request, body_as<wire::VmRequest>(call.request, "vm"));
   TRY_ASSIGN(const auto key, request_key(call.request));
   TRY_ASSIGN(const auto created, services.sandboxes.creation.create(create_request_of(request), {}, key));
-  TRY_ASSIGN(const auto started, services.sandboxes.lifecycle.start(created.name));
-  TRY_ASSIGN(const auto vm, vm_of(started, services.user_home));
+  TRY_ASSIGN(const auto vm, vm_of(created, services.user_home));
   return json_response(created.created ? 201 : 200, json_of(vm));
 }
 

@@ -70,6 +70,7 @@ Result<wire::SandboxInfo> Lifecycle::start(const std::string& name) {
 }
 
 Result<> Lifecycle::ensure_running(Sandbox& sandbox) {
+  sandbox.set_used(rfc3339(parts_.clock()));
   if (sandbox.running()) return Ok{};
   const std::scoped_lock held(sandbox.operation());
   return start_held(sandbox);
@@ -77,7 +78,11 @@ Result<> Lifecycle::ensure_running(Sandbox& sandbox) {
 
 Result<> Lifecycle::start_held(Sandbox& sandbox) {
   TRY(sandbox.usable());
-  if (sandbox.running()) return Ok{};
+  sandbox.set_used(rfc3339(parts_.clock()));
+  if (const auto running = sandbox.running()) {
+    parts_.store.note(sandbox.name(), {true, "", running->status.timings, sandbox.used_at()});
+    return Ok{};
+  }
   const std::string doing = "start " + sandbox.name();
   const auto start = checked_start(sandbox);
   if (!start) return fail(Error(start.error()).within(doing));
@@ -119,7 +124,7 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   TRY(config::check_isolation(start.config, launched.status.isolation));
   note_time_since(begin, "total", launched.status.timings);
   TRY(fault_step("start.ready"));
-  parts_.store.note(sandbox.name(), {true, "", launched.status.timings});
+  parts_.store.note(sandbox.name(), {true, "", launched.status.timings, sandbox.used_at()});
   TRY(runs_.adopt_held(sandbox, std::move(launched)));
   events_.publish(wire::EventKind::kStart, sandbox.name());
   return Ok{};

@@ -58,7 +58,7 @@ void Runs::end(const std::string& name, const std::shared_ptr<const ShimProcess>
   if (!exit) exit = shim->reap();
   const auto stopped = (*sandbox)->end_run(shim, reason_of(exit));
   if (!stopped) return;
-  store_.note(name, {false, stopped->reason, stopped->timings});
+  store_.note(name, {false, stopped->reason, stopped->timings, (*sandbox)->used_at()});
   if (stopped->reason.empty()) return events_.publish(wire::EventKind::kStop, name);
   events_.publish(wire::EventKind::kDie, name, {{"reason", stopped->reason}});
   clean_up_later(*sandbox);

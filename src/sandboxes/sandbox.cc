@@ -97,6 +97,16 @@ wire::SandboxInfo Sandbox::info() const {
   return info;
 }
 
+std::string Sandbox::used_at() const {
+  const std::scoped_lock lock(mutex_);
+  return used_at_;
+}
+
+void Sandbox::set_used(std::string time) {
+  const std::scoped_lock lock(mutex_);
+  used_at_ = std::move(time);
+}
+
 void Sandbox::set_record(store::Record record) {
   const std::scoped_lock lock(mutex_);
   record_ = std::move(record);

@@ -72,6 +72,7 @@ struct LastRun {
   bool running = false;  // started, and nobody has seen it end
   std::string ended;     // why it ended when it was not asked to
   Timings timings;
+  std::string used_at = {};  // RFC 3339: when it was started, run or executed in last, as far as that was written
 };
 void describe(Members& members, LastRun& run);
 

@@ -5,13 +5,16 @@
 namespace sbx::wire {
 
 void describe(Members& members, CreateRequest& request) {
-  members.required("agent", request.agent);
+  members.optional("agent", request.agent);
   members.optional("name", request.name);
   members.optional("template", request.template_name);
   members.optional("pull", request.pull);
   members.optional("backend", request.backend);
   describe(members, static_cast<Settings&>(request));
   members.optional("reuse", request.reuse);
+  members.optional("start", request.start);
+  const bool is_named = request.reuse && !request.name.empty();
+  members.check(!request.agent.empty() || is_named, "\"agent\" is missing");
 }
 
 void describe(Members& members, Step& step) {

@@ -20,14 +20,18 @@ constexpr auto choices(Pull) {
   return std::to_array<Choice<Pull>>({{Pull::kAlways, "always"}, {Pull::kMissing, "missing"}, {Pull::kNever, "never"}});
 }
 
-// POST /sandboxes.
+// POST /sandboxes. With `reuse` and `start` it is all that `run` needs: the answer is a sandbox that runs.
 struct CreateRequest : Settings {
-  std::string agent;
+  std::string agent;          // empty, with `reuse`: that of the sandbox of this name, which has to be there
   std::string name;           // empty: <agent>-<directory>, made unique
   std::string template_name;  // empty: the agent's
   Pull pull = Pull::kMissing;
   std::string backend;  // empty: the host's best
-  bool reuse = false;   // an existing sandbox of the same agent and workspace (or name) is the answer
+  // A sandbox of the same name, or without one of the same agent and workspace, is the answer, once it is what is asked
+  // for: what can be changed is, and the rest is a conflict. What is empty or zero is not asked for; variables and the
+  // working directory are for those that are made.
+  bool reuse = false;
+  bool start = false;  // it runs before the answer comes
 };
 void describe(Members& members, CreateRequest& request);
 

@@ -104,7 +104,7 @@ struct FakeWorld {
             {"fake", "fake-vm"},
             [this] { return config::read_config(config_file); },
             [this] { return sandboxes::rules_of_new_sandboxes(policy_file); },
-            now,
+            [this] { return clock(); },
             FAKE_SHIM,
             "/sandbox-init",
             true};
@@ -157,6 +157,7 @@ struct FakeWorld {
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
+  std::function<WallTime()> clock = now;
   FakeVirtualMachines::Prepare on_prepare;
   FakeBackend::OnCleanUp on_clean_up;
 

@@ -122,12 +122,6 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
   return std::move(list.ports);
 }
 
-Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts) {
-  TRY_ASSIGN(const Client::Path path, path_to_network(name, "hosts"));
-  TRY(client.post(path, json_of(wire::HostList{hosts})));
-  return Ok{};
-}
-
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {
   TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
   return client.upgrade(path, "sandbox-exec", json_of(request));

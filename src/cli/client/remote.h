@@ -40,7 +40,6 @@ Result<wire::NetworkLog> get_network_log(const Client& client, const Client::Que
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish);
-Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts);
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
 // Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);

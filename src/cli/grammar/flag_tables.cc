@@ -129,7 +129,7 @@ constexpr Flag kRunFlags[] = {
     {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
     kDetachKeys,
     {.name = "quiet", .letter = 'q', .help = "Say nothing but what the agent says"},
-    {.name = "rm", .help = "Remove the sandbox when the agent ends"},
+    {.name = "rm", .help = "Remove the sandbox when the agent ends, if this run has made it"},
 };
 
 constexpr Flag kCreateFlags[] = {{.name = "quiet", .letter = 'q', .help = "Print the name only"}};

@@ -63,8 +63,10 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   request.agent = std::move(agent);
   request.name = arguments.text("name");
   if (arguments.given("name") && request.name.empty()) return fail(Code::kInvalid, "--name is empty");
+  const bool is_there = request.agent.empty() && !arguments.given("workspace");
   const std::string here = arguments.given("workspace") ? arguments.text("workspace") : ".";
-  for (const std::string& operand : workspaces.empty() ? std::span(&here, 1) : workspaces) {
+  if (workspaces.empty() && !is_there) workspaces = std::span(&here, 1);
+  for (const std::string& operand : workspaces) {
     TRY_ASSIGN(wire::Mount workspace, parse_workspace(operand));
     request.workspaces.push_back(std::move(workspace));
   }
