@@ -76,7 +76,8 @@ const CliCommand kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS]",
      .summary = "List sandboxes",
-     .examples = "ls\nls --json\nls --format 'table {{.Name}}\\t{{.Status}}'",
+     .examples = "ls\nls --json\nls --filter status=running --filter agent=shell\n"
+                 "ls --format 'table {{.Name}}\\t{{.Status}}'",
      .flags = ls_flags(),
      .handler = verbs::ls},
     {.name = "start",

@@ -43,6 +43,15 @@ setup_file() {
   equal "$output" $'alpha\nbeta'
 }
 
+@test "ls --filter leaves those that are meant, and says what it does not know" {
+  equal "$(sandbox ls -q --filter status=running)" alpha
+  equal "$(sandbox ls -q -f name=bet)" beta
+  equal "$(sandbox ls --json --filter agent=shell --filter status=stopped | jq -r '.vms[].name')" beta
+  equal "$(sandbox ls -q --filter agent=claude)" ""
+  run -2 --separate-stderr sandbox ls --filter size=1
+  is_error "no key"
+}
+
 @test "ls --format takes Go template fields" {
   run -0 --separate-stderr sandbox ls --format '{{.Name}} is {{.Status}} in {{.Workspace}}'
   equal "${lines[1]}" "beta is stopped in $WORLD/ws-beta"

@@ -151,6 +151,11 @@ constexpr Flag kExecFlags[] = {
 };
 
 constexpr Flag kLsFlags[] = {
+    {.name = "filter",
+     .letter = 'f',
+     .kind = FlagKind::kList,
+     .value = "KEY=VALUE",
+     .help = "Only those with this agent, backend, part of a name or status"},
     kFormat,
     kJson,
     {.name = "no-trunc", .help = "Nothing is ever cut off", .hidden = true},
