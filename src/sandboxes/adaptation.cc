@@ -2,10 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/adaptation.h"
 
-#include "base/value.h"
+#include <algorithm>
+
 #include "sandboxes/differences.h"
 
 namespace sbx::sandboxes {
+namespace {
+
+wire::Labels merged(wire::Labels labels, const wire::Labels& asked) {
+  for (const auto& label : asked) {
+    const auto known = std::ranges::find(labels, label.first, &wire::Labels::value_type::first);
+    if (known != labels.end())
+      *known = label;
+    else
+      labels.push_back(label);
+  }
+  return labels;
+}
+
+}  // namespace
 
 // The backend rounds and refuses as it does at create.
 Result<wire::Limits> Adaptation::granted(const store::Record& record, const wire::Limits& asked) const {
@@ -27,6 +42,8 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   if (const auto fixed = fixed_differences(before, asked); !fixed.empty())
     return fail(must_be_made_anew(before.name, fixed));
   TRY_ASSIGN(const wire::Limits limits, granted(before, asked.limits));
+  const wire::Labels labels = merged(before.labels, asked.labels);
+  if (!wire::fit(labels)) return fail(Code::kInvalid, "the labels of " + before.name + " would be more than 64 KiB");
   const auto changed = limit_differences(before.limits, limits);
   if (!changed.empty() && sandbox.running()) return fail(must_be_stopped(before.name, changed));
 
@@ -35,7 +52,8 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   TRY(networks_.add_hosts_held(sandbox, asked.hosts));
   store::Record record = sandbox.record();
   record.limits = limits;
-  if (text_of(record.limits) == text_of(before.limits)) return Ok{};
+  record.labels = labels;
+  if (changed.empty() && labels == before.labels) return Ok{};
   TRY(store_.save(record));
   sandbox.set_record(std::move(record));
   return Ok{};

@@ -22,9 +22,9 @@ except ImportError:
     sys.exit(77)
 
 SERVER, SCHEMAS, DOCUMENT = sys.argv[1], sys.argv[2], sys.argv[3]
-# Schemas without a described value: the policy's file has a form of its own (src/policy/rules_file.cc), and variables are a
-# map, which schemas that have it name.
-UNDESCRIBED = {"Rules", "Environment"}
+# Schemas without a described value: the policy's file has a form of its own (src/policy/rules_file.cc), and variables and
+# labels are maps, which the schemas that have them name.
+UNDESCRIBED = {"Rules", "Environment", "Labels"}
 # Words of an enum that no client ever gets: what an old client makes of a newer daemon's, and what shims say.
 NEVER_SENT = {"Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}}
 TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}

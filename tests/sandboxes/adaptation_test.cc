@@ -119,6 +119,23 @@ TEST_F(AdaptationTest, HostsAreReplacedByName) {
   EXPECT_EQ(info->hosts, (Hosts{{"db.test", "10.0.0.3"}, {"web.test", "10.0.0.2"}}));
 }
 
+TEST_F(AdaptationTest, LabelsAreMergedAndKept) {
+  wire::CreateRequest made = world.request("box");
+  made.labels = {{"team", "core"}, {"ticket", "1"}};
+  ASSERT_TRUE(asked(made));
+  wire::CreateRequest request = run("box");
+  request.labels = {{"ticket", "2"}, {"new", ""}};
+  const auto info = asked(request);
+  ASSERT_TRUE(info) << info.error().what();
+  EXPECT_EQ(info->labels, (wire::Labels{{"team", "core"}, {"ticket", "2"}, {"new", ""}}));
+  daemon = world.daemon();
+  EXPECT_EQ(daemon->registry.info("box")->labels, info->labels);
+  request.labels = {{"large", std::string(wire::kMostLabelBytes - 10, 'x')}};
+  request.ports = {{"127.0.0.1", 8080, 80}};
+  EXPECT_EQ(refusal(request), "the labels of box would be more than 64 KiB");
+  EXPECT_TRUE(daemon->registry.info("box")->ports.empty()) << "nothing was changed";
+}
+
 TEST_F(AdaptationTest, LimitsOfOneThatIsStoppedHoldFromItsStartOn) {
   make("box");
   wire::CreateRequest request = run("box");

@@ -18,8 +18,15 @@ std::vector<std::string> workspace_texts(const wire::SandboxInfo& sandbox) {
   return texts;
 }
 
-Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, std::uint64_t inode) {
+Json own_labels(const wire::SandboxInfo& sandbox) {
   Json labels = Json::object();
+  for (const auto& [key, value] : sandbox.labels) labels[key] = value;
+  return labels;
+}
+
+// The user's, and the vendor's, which no user's replaces.
+Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, std::uint64_t inode) {
+  Json labels = own_labels(sandbox);
   labels["com.docker.sandbox.agent"] = sandbox.agent;
   labels["com.docker.sandbox.workingDirectory"] = workspace;
   labels["com.docker.sandbox.workingDirectoryInode"] = inode == 0 ? "" : std::to_string(inode);
@@ -78,6 +85,7 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"backend", sandbox.backend},
           {"template", sandbox.template_name},
           {"created_at", sandbox.created_at},
+          {"labels", own_labels(sandbox)},
           {"disk", sandbox.limits.disk},
           {"disk_bound", word_of(sandbox.limits.disk_bound)},
           {"reason", sandbox.reason}};

@@ -79,6 +79,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.backend = arguments.text("backend");
   TRY_ASSIGN(request.environment, environment_from(context, arguments));
+  TRY_ASSIGN(request.labels, labels_from(context, arguments));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
   for (const std::string& text : arguments.list("publish")) {

@@ -21,11 +21,18 @@ struct Key {
   bool (*matches)(const SandboxInfo& sandbox, const std::string& value);
 };
 
+// KEY, whatever its value, or KEY=VALUE.
+bool has_label(const SandboxInfo& sandbox, const std::string& label) {
+  return std::ranges::any_of(
+      sandbox.labels, [&](const auto& has) { return has.first == label || has.first + "=" + has.second == label; });
+}
+
 constexpr Key kKeys[] = {
     {"agent", Several::kAny,
      [](const SandboxInfo& sandbox, const std::string& value) { return sandbox.agent == value; }},
     {"backend", Several::kAny,
      [](const SandboxInfo& sandbox, const std::string& value) { return sandbox.backend == value; }},
+    {"label", Several::kAll, has_label},
     {"name", Several::kAny,
      [](const SandboxInfo& sandbox, const std::string& value) {
        return sandbox.name.find(value) != std::string::npos;

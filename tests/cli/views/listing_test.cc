@@ -31,6 +31,7 @@ wire::SandboxInfo running_box() {
   box.limits = {1.5, 536870912, 200, 21474836480, wire::DiskBound::kLoopImage};
   box.ports = {{"127.0.0.1", 8080, 3000}, {"::1", 40001, 443}};
   box.hosts = {{"db.test", "10.0.0.5"}};
+  box.labels = {{"team", "core"}, {"docker/sandbox", "not ours to say"}};
   box.covered_sockets = {"/home/u/project/agent.sock"};
   box.shim_pid = 4711;
   box.init_pid = 4712;

@@ -13,6 +13,7 @@ wire::SandboxInfo sandbox(const char* name, const char* agent, wire::Status stat
   info.agent = agent;
   info.status = status;
   info.backend = "container";
+  if (info.agent == "shell") info.labels = {{"team", "core"}, {"ticket", ""}};
   return info;
 }
 
@@ -41,6 +42,14 @@ TEST(Filter, OthersAreWhole) {
   EXPECT_EQ(left({"backend=container"}), "web-api web-ui data ");
 }
 
+TEST(Filter, ALabelIsAKeyOrAKeyAndAValueAndSeveralHaveToBeThere) {
+  EXPECT_EQ(left({"label=team"}), "web-ui data ");
+  EXPECT_EQ(left({"label=team=core"}), "web-ui data ");
+  EXPECT_EQ(left({"label=team=cor"}), "");
+  EXPECT_EQ(left({"label=ticket="}), "web-ui data ");
+  EXPECT_EQ(left({"label=team", "label=ticket=7"}), "") << "of labels all count";
+}
+
 TEST(Filter, OfOneKeyAnyWillDoAndEachKeyHasToBeMet) {
   EXPECT_EQ(left({"name=api", "name=data"}), "web-api data ");
   EXPECT_EQ(left({"name=web", "status=running", "agent=shell", "agent=claude"}), "web-api ");
@@ -48,7 +57,8 @@ TEST(Filter, OfOneKeyAnyWillDoAndEachKeyHasToBeMet) {
 
 TEST(Filter, WhatMeansNothingIsNamed) {
   EXPECT_EQ(left({"running"}), "--filter running: must be KEY=VALUE");
-  EXPECT_EQ(left({"size=1\x1b"}), "--filter size=1\\x1b: no key \"size\" (there are: agent, backend, name, status)");
+  EXPECT_EQ(left({"size=1\x1b"}),
+            "--filter size=1\\x1b: no key \"size\" (there are: agent, backend, label, name, status)");
   EXPECT_EQ(left({"status=exited"}),
             "--filter status=exited: must be one of creating, running, stopped, removing, failed");
 }
