@@ -5,14 +5,21 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "base/json.h"
 #include "base/result.h"
+#include "base/value.h"
 #include "http/message.h"
 
 namespace sbx::api {
 
 // The body as JSON; no body is an empty object.
 Result<Json> json_body(const http::Request& request);
+
+// The body as a value, read strictly. `what` begins the error.
+template <Described T>
+Result<T> body_as(const http::Request& request, std::string_view what) {
+  TRY_ASSIGN(const Json json, json_body(request));
+  return value_of<T>(json, what);
+}
 
 // Names a query parameter that is none of these.
 Result<> check_parameters(const http::Request& request, std::initializer_list<std::string_view> known);

@@ -20,7 +20,7 @@ Result<Answer> get_events(Services& services, Call& call) {
   while (!listener->dropped()) {
     const auto event = listener->next(kHeartbeat);
     if (call.connection.hung_up() || (!event && listener->dropped())) break;
-    const auto sent = event ? stream.send(event->kind, json_of(*event)) : stream.heartbeat();
+    const auto sent = event ? stream.send(word_of(event->kind), json_of(*event)) : stream.heartbeat();
     if (!sent) break;
   }
   stream.end();

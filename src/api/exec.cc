@@ -3,7 +3,7 @@
 #include "api/body.h"
 #include "api/handlers.h"
 #include "api/request_key.h"
-#include "base/value.h"
+#include "wire/shim_control.h"
 
 namespace sbx::api {
 namespace {
@@ -15,14 +15,17 @@ Result<wire::ExecRequest> decode(const http::Request& request) {
   TRY(check_parameters(request, {}));
   if (request.body.size() > kLargestExec)
     return fail(Code::kTooLarge, "the command and its environment are larger than 240 KiB");
-  TRY_ASSIGN(const Json body, json_body(request));
-  return value_of<wire::ExecRequest>(body, "exec");
+  return body_as<wire::ExecRequest>(request, "exec");
 }
 
 Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request, const wire::RequestKey& key) {
   TRY_ASSIGN(const auto started, services.sandboxes.execs.exec_detached(call.name(), std::move(request), key));
-  if (const auto* exit = std::get_if<wire::ExecExit>(&started)) return json_response(200, {{"exit", json_of(*exit)}});
-  return json_response(200, {{"pid", std::get<pid_t>(started)}});
+  wire::DetachedStart answer;
+  if (const auto* exit = std::get_if<wire::ExecExit>(&started))
+    answer.exit = *exit;
+  else
+    answer.pid = std::get<pid_t>(started);
+  return json_response(200, json_of(answer));
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ Result<off_t> follow(const Connection& connection, ChunkedBody& body, const Fd& 
 
 Result<std::string> log_of(const wire::SandboxInfo& sandbox, bool console) {
   if (!console) return sandbox.state_directory + "/output.log";
-  if (sandbox.isolation.starts_with("microvm")) return sandbox.state_directory + "/console.log";
+  if (wire::is_microvm(sandbox.isolation)) return sandbox.state_directory + "/console.log";
   return fail(Code::kInvalid, "sandbox " + sandbox.name + " has no console: its kernel is the host's");
 }
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 // network.db of one sandbox or of all, in the vendor's form, or as it grows.
+#include "wire/network_log.h"
+
 #include <poll.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "netlog/database.h"
 #include "netlog/tail.h"
 
@@ -53,55 +56,53 @@ std::string time_text(std::int64_t microseconds) {
   return rfc3339(WallTime(std::chrono::duration_cast<WallTime::duration>(std::chrono::microseconds(microseconds))));
 }
 
+template <class T>
 struct Line {
   std::int64_t last_us;
-  Json json;
+  T value;
 };
 
-Json newest_first(std::vector<Line> lines, std::size_t limit) {
-  std::ranges::stable_sort(lines, std::ranges::greater(), &Line::last_us);
+template <class T>
+std::vector<T> newest_first(std::vector<Line<T>> lines, std::size_t limit) {
+  std::ranges::stable_sort(lines, std::ranges::greater(), &Line<T>::last_us);
   if (limit != 0 && lines.size() > limit) lines.resize(limit);
-  Json list = Json::array();
-  for (Line& line : lines) list.push_back(std::move(line.json));
+  std::vector<T> list;
+  for (Line<T>& line : lines) list.push_back(std::move(line.value));
   return list;
 }
 
-std::string host_of(const netlog::Summary& summary) {
-  return summary.host.empty() ? "<other hosts>" : sbx::format("{}:{}", summary.host, summary.port);
+// The same words in another room, which clients do not know.
+wire::ProxyType proxy_type(netlog::Path path) { return *from_word<wire::ProxyType>(word_of(path)); }
+
+wire::LoggedHost logged(const std::string& sandbox, const netlog::Summary& summary) {
+  return {.host = summary.host.empty() ? wire::LoggedHost::kOthers : sbx::format("{}:{}", summary.host, summary.port),
+          .sandbox = sandbox,
+          .proxy_type = proxy_type(summary.path),
+          .rule = summary.rule,
+          .last_seen = time_text(summary.last_us),
+          .since = time_text(summary.first_us),
+          .count = summary.count,
+          .reason = summary.reason};
 }
 
-Json encode(const std::string& sandbox, const netlog::Summary& summary) {
-  return {{"host", host_of(summary)},
-          {"vm_name", sandbox},
-          {"proxy_type", to_string(summary.path)},
-          {"rule", summary.rule},
-          {"last_seen", time_text(summary.last_us)},
-          {"since", time_text(summary.first_us)},
-          {"count_since", summary.count},
-          {"reason", summary.reason}};
+wire::UnwrittenDecisions unwritten(const std::string& sandbox, const netlog::Losses& losses) {
+  return {sandbox, losses.count, time_text(losses.first_us), time_text(losses.last_us)};
 }
 
-Json encode(const std::string& sandbox, const netlog::Losses& losses) {
-  return {{"vm_name", sandbox},
-          {"count", losses.count},
-          {"since", time_text(losses.first_us)},
-          {"last_seen", time_text(losses.last_us)}};
-}
-
-Json encode(const std::string& sandbox, const netlog::Record& record) {
-  return {{"time", time_text(record.time_us)},
-          {"vm_name", sandbox},
-          {"host", sbx::format("{}:{}", record.host, record.port)},
-          {"proxy_type", to_string(record.path)},
-          {"allowed", record.allowed},
-          {"method", record.method},
-          {"path", record.url_path},
-          {"rule", record.rule},
-          {"reason", record.reason},
-          {"status", record.status},
-          {"sent", record.sent},
-          {"received", record.received},
-          {"duration_us", record.duration_us}};
+wire::LoggedDecision logged(const std::string& sandbox, const netlog::Record& record) {
+  return {.time = time_text(record.time_us),
+          .sandbox = sandbox,
+          .host = sbx::format("{}:{}", record.host, record.port),
+          .proxy_type = proxy_type(record.path),
+          .allowed = record.allowed,
+          .method = record.method,
+          .path = record.url_path,
+          .rule = record.rule,
+          .reason = record.reason,
+          .status = record.status,
+          .sent = static_cast<std::int64_t>(record.sent),
+          .received = static_cast<std::int64_t>(record.received),
+          .duration_us = record.duration_us};
 }
 
 // What the logs of sandboxes have lost, by their ids.
@@ -131,24 +132,23 @@ class Summing {
     TRY_ASSIGN(const auto summaries, log.summaries(blocked_only_));
     TRY_ASSIGN(const auto written, log.losses());
     for (const auto& summary : summaries)
-      (summary.allowed ? allowed_ : blocked_).push_back({summary.last_us, encode(sandbox.name, summary)});
+      (summary.allowed ? allowed_ : blocked_).push_back({summary.last_us, logged(sandbox.name, summary)});
     // Both count from the log's beginning.
     const netlog::Losses& losses = told.count > written.count ? told : written;
-    if (losses) unwritten_.push_back({losses.last_us, encode(sandbox.name, losses)});
+    if (losses) unwritten_.push_back({losses.last_us, unwritten(sandbox.name, losses)});
     return Ok{};
   }
 
-  Json json(std::size_t limit) && {
-    return {{"blocked_hosts", newest_first(std::move(blocked_), limit)},
-            {"allowed_hosts", newest_first(std::move(allowed_), limit)},
-            {"unwritten", newest_first(std::move(unwritten_), 0)}};
+  wire::NetworkLog log(std::size_t limit) && {
+    return {newest_first(std::move(blocked_), limit), newest_first(std::move(allowed_), limit),
+            newest_first(std::move(unwritten_), 0)};
   }
 
  private:
   bool blocked_only_;
-  std::vector<Line> blocked_;
-  std::vector<Line> allowed_;
-  std::vector<Line> unwritten_;
+  std::vector<Line<wire::LoggedHost>> blocked_;
+  std::vector<Line<wire::LoggedHost>> allowed_;
+  std::vector<Line<wire::UnwrittenDecisions>> unwritten_;
 };
 
 Result<Answer> summarize(const Services& services, const WantedDecisions& wanted) {
@@ -160,7 +160,7 @@ Result<Answer> summarize(const Services& services, const WantedDecisions& wanted
     if (!added && !wanted.sandbox.empty()) return fail(added.error());
     if (!added) log_warning("the network log of {}: {}", sandbox.name, added.error().what());
   }
-  return json_response(200, std::move(sums).json(wanted.limit));
+  return json_response(200, json_of(std::move(sums).log(wanted.limit)));
 }
 
 // The logs of all that are followed, also of those that come to be meanwhile.
@@ -204,7 +204,7 @@ class Follower {
 
  private:
   static Result<> send(EventStream& stream, const std::string& name, const std::vector<netlog::Record>& records) {
-    for (const auto& record : records) TRY(stream.send("decision", encode(name, record)));
+    for (const auto& record : records) TRY(stream.send("decision", json_of(logged(name, record))));
     return Ok{};
   }
 

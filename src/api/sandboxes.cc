@@ -10,8 +10,6 @@
 namespace sbx::api {
 namespace {
 
-constexpr std::int64_t kLongestGrace = 10 * 60 * 1000;
-
 bool wants_events(const http::Request& request) {
   return request.header("Accept").value_or("").find("text/event-stream") != std::string_view::npos;
 }
@@ -21,7 +19,7 @@ Result<Answer> create_with_progress(Services& services, const wire::CreateReques
                                     Connection& connection) {
   TRY_ASSIGN(EventStream stream, EventStream::open(connection));
   const auto progress = [&stream](std::string_view step, std::int64_t done, std::int64_t total) {
-    (void)stream.send("progress", {{"step", step}, {"done", done}, {"total", total}});
+    (void)stream.send("progress", json_of(wire::Step{std::string(step), done, total}));
   };
   const auto created = services.sandboxes.creation.create(request, progress, key);
   if (created)
@@ -32,28 +30,16 @@ Result<Answer> create_with_progress(Services& services, const wire::CreateReques
   return Streamed{};
 }
 
-Result<std::chrono::milliseconds> grace_of(const http::Request& request) {
-  TRY_ASSIGN(const Json body, json_body(request));
-  Fields fields(body, "stop");
-  const std::int64_t grace = fields.integer("grace_ms", sandboxes::kDefaultGrace.count());
-  if (grace < 0 || grace > kLongestGrace) fields.reject("\"grace_ms\" is out of range");
-  TRY(fields.finish());
-  return std::chrono::milliseconds(grace);
-}
-
 }  // namespace
 
 Result<Answer> list_sandboxes(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  Json list = Json::array();
-  for (const auto& info : services.sandboxes.registry.list()) list.push_back(json_of(info));
-  return json_response(200, {{"sandboxes", list}});
+  return json_response(200, json_of(wire::SandboxList{services.sandboxes.registry.list()}));
 }
 
 Result<Answer> create_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
-  TRY_ASSIGN(const Json body, json_body(call.request));
-  TRY_ASSIGN(const auto request, value_of<wire::CreateRequest>(body, "create"));
+  TRY_ASSIGN(const auto request, body_as<wire::CreateRequest>(call.request, "create"));
   TRY_ASSIGN(const auto key, request_key(call.request));
   if (wants_events(call.request)) return create_with_progress(services, request, key, call.connection);
   TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, {}, key));
@@ -80,7 +66,8 @@ Result<Answer> start_sandbox(Services& services, Call& call) {
 
 Result<Answer> stop_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
-  TRY_ASSIGN(const auto grace, grace_of(call.request));
+  TRY_ASSIGN(const auto request, body_as<wire::StopRequest>(call.request, "stop"));
+  const std::chrono::milliseconds grace(request.grace_ms);
   TRY_ASSIGN(const auto info, services.sandboxes.lifecycle.stop(call.name(), grace));
   return json_response(200, json_of(info));
 }

@@ -1,5 +1,7 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
+#include "wire/system.h"
+
 #include <unistd.h>
 
 #include "api/body.h"
@@ -10,16 +12,13 @@ namespace sbx::api {
 
 Result<Answer> get_version(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  return json_response(200, {{"version", SANDBOXD_VERSION},
-                             {"commit", SANDBOXD_COMMIT},
-                             {"pid", ::getpid()},
-                             {"started_at", services.started_at}});
+  return json_response(200, json_of(wire::Version{SANDBOXD_VERSION, SANDBOXD_COMMIT, ::getpid(), services.started_at}));
 }
 
 Result<Answer> post_reset(Services& services, Call& call) {
   TRY(check_bare(call.request));
-  TRY_ASSIGN(const auto removed, services.sandboxes.removal.reset());
-  return json_response(200, {{"removed", removed}});
+  TRY_ASSIGN(auto removed, services.sandboxes.removal.reset());
+  return json_response(200, json_of(wire::Reset{std::move(removed)}));
 }
 
 Result<Answer> post_shutdown(Services& services, Call& call) {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "base/result.h"
 #include "base/timings.h"
 #include "wire/guest.h"
+#include "wire/isolation.h"
 #include "wire/settings.h"
 
 namespace sbx::backends {
@@ -83,13 +85,22 @@ class Machine {
   virtual void kill() = 0;  // at once and without a word to the guest
 };
 
+enum class CheckStatus { kPass, kWarn, kFail, kSkip };
+constexpr auto choices(CheckStatus) {
+  return std::to_array<Choice<CheckStatus>>({{CheckStatus::kPass, "pass"},
+                                             {CheckStatus::kWarn, "warn"},
+                                             {CheckStatus::kFail, "fail"},
+                                             {CheckStatus::kSkip, "skip"}});
+}
+
 // One check of `sandbox diagnose`.
 struct Check {
   std::string name;
-  std::string status;  // pass | warn | fail | skip
+  CheckStatus status = CheckStatus::kPass;
   std::string message;
   std::string hint;
 };
+void describe(Members& members, Check& check);
 
 // What a long step is doing now; `total` is 0 when nobody knows.
 using Progress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
@@ -116,7 +127,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  // as in --backend
-  virtual std::string isolation() const = 0;  // the grade that ls shows
+  virtual wire::Isolation isolation() const = 0;
   // Whether this host can run it. The error says what is missing, the hint how to get it.
   virtual Result<> available() const = 0;
   // Asks the host: namespaces that the caller enters may change the answer.

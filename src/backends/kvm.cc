@@ -66,18 +66,18 @@ bool opens_for(mode_t mode, gid_t node_group, const std::vector<gid_t>& groups) 
 Check kvm_check(std::string_view cpuinfo, bool is_arm, KvmNode node) {
   const std::string_view flag = has_flag(cpuinfo, "vmx") ? "vmx" : has_flag(cpuinfo, "svm") ? "svm" : "";
   if (flag.empty() && !is_arm)
-    return {"KVM", "warn", "the processor offers no virtualization here (neither vmx nor svm)",
+    return {"KVM", CheckStatus::kWarn, "the processor offers no virtualization here (neither vmx nor svm)",
             "enable it in the firmware or in the hypervisor above; until then microVMs are emulated"};
   if (node == KvmNode::kForNobody)
-    return {"KVM", "warn", "/dev/kvm cannot be opened", "sudo modprobe kvm; sudo usermod -aG kvm $USER"};
+    return {"KVM", CheckStatus::kWarn, "/dev/kvm cannot be opened", "sudo modprobe kvm; sudo usermod -aG kvm $USER"};
   if (node == KvmNode::kForCallerOnly)
-    return {"KVM", "warn", "/dev/kvm opens for you, but not for QEMU, which runs as another user",
+    return {"KVM", CheckStatus::kWarn, "/dev/kvm opens for you, but not for QEMU, which runs as another user",
             "sudo chgrp kvm /dev/kvm && sudo chmod 660 /dev/kvm; not as root, also: sudo usermod -aG kvm $USER"};
-  return {"KVM", "pass", flag.empty() ? "/dev/kvm opens" : std::string(flag) + ", /dev/kvm opens", ""};
+  return {"KVM", CheckStatus::kPass, flag.empty() ? "/dev/kvm opens" : std::string(flag) + ", /dev/kvm opens", ""};
 }
 
 Check kvm_check() { return kvm_check(read_file("/proc/cpuinfo").value_or(""), kIsArm, node_here()); }
 
-bool hardware_kvm() { return kvm_check().status == "pass"; }
+bool hardware_kvm() { return kvm_check().status == CheckStatus::kPass; }
 
 }  // namespace sbx::backends

@@ -31,4 +31,11 @@ void describe(Members& members, MachineSpec& spec) {
   members.check(spec.agent.gid != UINT32_MAX, "\"agent_gid\" is out of range");
 }
 
+void describe(Members& members, Check& check) {
+  members.required("name", check.name);
+  members.required("status", check.status);
+  members.required("message", check.message);
+  members.sparse("hint", check.hint);
+}
+
 }  // namespace sbx::backends

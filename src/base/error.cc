@@ -2,25 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 namespace sbx {
 namespace {
-
-constexpr std::array<std::pair<Code, std::string_view>, 9> kNames{{
-    {Code::kInternal, "internal"},
-    {Code::kInvalid, "invalid"},
-    {Code::kNotFound, "not_found"},
-    {Code::kConflict, "conflict"},
-    {Code::kForbidden, "forbidden"},
-    {Code::kTooLarge, "too_large"},
-    {Code::kUnavailable, "unavailable"},
-    {Code::kTimeout, "timeout"},
-    {Code::kUnsupported, "unsupported"},
-}};
 
 Code code_of(int number) {
   switch (number) {
@@ -41,18 +28,6 @@ Code code_of(int number) {
 }
 
 }  // namespace
-
-std::string_view to_string(Code code) {
-  for (const auto& [value, name] : kNames)
-    if (value == code) return name;
-  return "internal";
-}
-
-Code code_from(std::string_view name) {
-  for (const auto& [value, text] : kNames)
-    if (text == name) return value;
-  return Code::kInternal;
-}
 
 Error::Error(Code code, std::string what, std::string hint)
     : code_(code), what_(std::move(what)), hint_(std::move(hint)) {}

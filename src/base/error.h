@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
+
+#include "base/choice.h"
 
 namespace sbx {
 
@@ -20,8 +23,17 @@ enum class Code {
   kUnsupported,  // an older program was asked for what it does not know: 501
 };
 
-std::string_view to_string(Code code);
-Code code_from(std::string_view name);
+constexpr auto choices(Code) {
+  return std::to_array<Choice<Code>>({{Code::kInternal, "internal"},
+                                      {Code::kInvalid, "invalid"},
+                                      {Code::kNotFound, "not_found"},
+                                      {Code::kConflict, "conflict"},
+                                      {Code::kForbidden, "forbidden"},
+                                      {Code::kTooLarge, "too_large"},
+                                      {Code::kUnavailable, "unavailable"},
+                                      {Code::kTimeout, "timeout"},
+                                      {Code::kUnsupported, "unsupported"}});
+}
 
 // An Error says what we were doing, to what, and why it failed. Context is added on the way up with
 // within(), and the whole is shown once, at the edge:

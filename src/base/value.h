@@ -63,11 +63,11 @@ Result<Kept<T>> value_and_unknown_of(const Json& json, std::string_view what) {
   return kept;
 }
 
-// What a JSON schema says of these values; strict, as they are read from users.
+// What a JSON schema says of these values.
 template <Described T>
-Json schema_of() {
+Json schema_of(SchemaOf form = SchemaOf::kRead) {
   T value;
-  ValueSchema schema;
+  ValueSchema schema(form);
   describe(schema, value);
   return schema.take();
 }

@@ -4,13 +4,14 @@
 
 namespace sbx {
 
-ValueSchema::ValueSchema() {
+ValueSchema::ValueSchema(SchemaOf form) : form_(form) {
   places_.push_back(&root_);
   begin_object();
 }
 
 bool ValueSchema::enter(const char* name, Presence presence, bool) {
-  if (presence == Presence::kRequired) here()["required"].push_back(name);
+  const bool always_written = form_ == SchemaOf::kWritten && presence == Presence::kOptional;
+  if (presence == Presence::kRequired || always_written) here()["required"].push_back(name);
   places_.push_back(&here()["properties"][name]);
   return true;
 }

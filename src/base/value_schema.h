@@ -11,10 +11,13 @@
 
 namespace sbx {
 
+// What "required" means in a schema: what a reader misses, or what a writer always writes.
+enum class SchemaOf { kRead, kWritten };
+
 // Writes the JSON schema of a value that is there to be looked at and means nothing. Rules of check() are not in it.
 class ValueSchema : public Members {
  public:
-  ValueSchema();
+  explicit ValueSchema(SchemaOf form);
   Json take() { return std::move(root_); }
 
   void check(bool, std::string_view) override {}
@@ -40,6 +43,7 @@ class ValueSchema : public Members {
  private:
   Json& here() { return *places_.back(); }
 
+  const SchemaOf form_;
   Json root_;
   std::vector<Json*> places_;  // the schemas from the whole value inwards
 };

@@ -26,7 +26,14 @@ const CliCommand kCommands[] = {
          "The sandbox is made if the directory has none for this agent, and started if it is stopped.\n"
          "`run SANDBOX [-- ARG...]` goes back to one by its name. Without a WORKSPACE it is the current directory.\n"
          "Arguments after -- are added to the agent's own if the first begins with a dash, and replace them\n"
-         "otherwise. For a sandbox that is there already, -e and --env-file hold for this session only.",
+         "otherwise.\n\n"
+         "For a sandbox that is there already, -e, --env-file and -w hold for this session only. -p, --add-host\n"
+         "and --label are added to it at once; --cpus, --memory and --pids change it when it is stopped. Any other "
+         "option has to "
+         "be\n"
+         "as the sandbox was made, or the run is refused with the difference. Of several sandboxes of a directory it "
+         "is\n"
+         "the one with the default name, or else the one that was used last.",
      .examples =
          "run shell .\nrun shell ~/project ~/library:ro\nrun --name box -e TOKEN shell . -- -c 'make test'\nrun box",
      .flags = run_flags(),
@@ -70,7 +77,8 @@ const CliCommand kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS]",
      .summary = "List sandboxes",
-     .examples = "ls\nls --json\nls --format 'table {{.Name}}\\t{{.Status}}'",
+     .examples = "ls\nls --json\nls --filter status=running --filter agent=shell\n"
+                 "ls --format 'table {{.Name}}\\t{{.Status}}'",
      .flags = ls_flags(),
      .handler = verbs::ls},
     {.name = "start",

@@ -4,6 +4,11 @@
 
 namespace sbx::cli {
 
+std::string Context::as_typed(std::string command) const {
+  constexpr std::string_view kOurs = "sandbox ";
+  return command.starts_with(kOurs) ? program + command.substr(kOurs.size() - 1) : command;
+}
+
 Result<std::string> Context::socket_path() const {
   if (!socket.empty()) return socket;
   TRY_ASSIGN(const Home home, Home::find());

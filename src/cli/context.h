@@ -17,6 +17,8 @@ struct Context {
   std::string socket;               // --socket; empty: the one in our home
   Streams streams;
 
+  // A command line of ours, such as the daemon's "sandbox ls", as this user types it: "docker sandbox ls".
+  std::string as_typed(std::string command) const;
   Result<std::string> socket_path() const;
   // A daemon is started if none answers, unless the user chose a socket.
   Result<Client> client() const;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/config.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <vector>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/home.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -16,27 +16,19 @@ namespace {
 
 constexpr std::size_t kLargestFile = 64u << 10;
 
-// Weakest first. Emulation is below gVisor although it has a kernel of its own, because QEMU's authors promise no
-// isolation without hardware virtualization: a hole in the emulator is an ordinary bug to them.
-constexpr std::array<std::string_view, 4> kGrades{"container", "microvm-emulated", "gvisor", "microvm"};
-
-// One more than its place in the order, 0 if it has none.
-std::ptrdiff_t rank_of(std::string_view grade) {
-  const auto* const at = std::ranges::find(kGrades, grade);
-  return at == kGrades.end() ? 0 : at - kGrades.begin() + 1;
-}
-
 std::string absolute_path(Fields& fields, const char* key) {
   std::string path = fields.text(key, "");
   if (fields.has(key) && !path.starts_with('/')) fields.reject("\"" + std::string(key) + "\" must be an absolute path");
   return path;
 }
 
-std::string grade(Fields& fields, const char* key) {
-  std::string grade = fields.text(key, "");
-  if (fields.has(key) && rank_of(grade) == 0)
-    fields.reject("\"" + std::string(key) + "\" must be one of " +
-                  join(std::vector<std::string_view>(kGrades.begin(), kGrades.end()), ", "));
+wire::Isolation grade(Fields& fields, const char* key) {
+  const auto grade = from_word<wire::Isolation>(fields.text(key, "")).value_or(wire::Isolation::kUnknown);
+  if (!fields.has(key) || grade != wire::Isolation::kUnknown) return grade;
+  std::vector<std::string_view> grades;
+  for (const auto& choice : choices(grade))
+    if (!choice.word.empty()) grades.push_back(choice.word);
+  fields.reject("\"" + std::string(key) + "\" must be one of " + join(grades, ", "));
   return grade;
 }
 
@@ -82,11 +74,11 @@ Result<Config> read_config() {
   return read_config(path);
 }
 
-Result<> check_isolation(const Config& config, std::string_view grade) {
-  if (config.minimum_isolation.empty() || rank_of(grade) >= rank_of(config.minimum_isolation)) return Ok{};
+Result<> check_isolation(const Config& config, wire::Isolation grade) {
+  if (grade >= config.minimum_isolation) return Ok{};
   return fail(Code::kForbidden,
-              "isolation would be \"" + std::string(grade) + "\", and \"minimumIsolation\" in " + config.path +
-                  " is \"" + config.minimum_isolation + "\"",
+              sbx::format("isolation would be \"{}\", and \"minimumIsolation\" in {} is \"{}\"", word_of(grade),
+                          config.path, word_of(config.minimum_isolation)),
               "sandbox diagnose");
 }
 

@@ -3,19 +3,19 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
+#include "wire/isolation.h"
 
 namespace sbx::config {
 
 // What the user has settled for all sandboxes; docs/config.md is its manual. Read anew whenever it matters, so that an
 // edit counts from the next create or start on.
 struct Config {
-  std::string path;               // of the file that says so, also when it is not there
-  std::string backend;            // of new sandboxes; empty: the host's best
-  std::string minimum_isolation;  // a grade; empty: any will do
-  std::string kernel;             // absolute paths, for backends that boot one; empty: found on the host
+  std::string path;                                               // of the file that says so, also when it is not there
+  std::string backend;                                            // of new sandboxes; empty: the host's best
+  wire::Isolation minimum_isolation = wire::Isolation::kUnknown;  // any will do
+  std::string kernel;  // absolute paths, for backends that boot one; empty: found on the host
   std::string modules;
 };
 
@@ -30,8 +30,7 @@ Result<std::string> policy_path();
 Result<Config> read_config(const std::string& path);
 Result<Config> read_config();  // the one at config_path()
 
-// Whether a sandbox of this grade may be made or started. kForbidden names the file and the key. A grade that is not in
-// the order (docs/config.md) is below all of them.
-Result<> check_isolation(const Config& config, std::string_view grade);
+// Whether a sandbox of this grade may be made or started. kForbidden names the file and the key.
+Result<> check_isolation(const Config& config, wire::Isolation grade);
 
 }  // namespace sbx::config

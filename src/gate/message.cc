@@ -121,7 +121,7 @@ Result<PolicyPart> decode_policy_part(Unpacker& from) {
 }
 
 Result<GaveUp> decode_gave_up(Unpacker& from) {
-  const auto code = code_from(from.text());
+  const auto code = from_word<Code>(from.text()).value_or(Code::kInternal);
   std::string what = from.text();
   std::string hint = from.text();
   return whole(from, GaveUp{Error(code, std::move(what), std::move(hint))});
@@ -174,7 +174,7 @@ std::string encode(const Ready&) { return begin(Kind::kReady).take(); }
 
 std::string encode(const GaveUp& gave_up) {
   Packer packer = begin(Kind::kGaveUp);
-  packer.text(to_string(gave_up.why.code()));
+  packer.text(word_of(gave_up.why.code()));
   packer.text(gave_up.why.what());
   packer.text(gave_up.why.hint());
   return packer.take();

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlog/record.h"
 
-#include <array>
 #include <cstring>
 
 #include "base/packing.h"
 
 namespace sbx::netlog {
-namespace {
-
-constexpr std::array<std::string_view, 4> kPaths = {"forward", "forward-bypass", "transparent", "transparent-bypass"};
-
-}  // namespace
-
-std::string_view to_string(Path path) { return kPaths.at(static_cast<std::size_t>(path)); }
 
 Path path_from(std::int64_t number) {
-  return number >= 0 && number < static_cast<std::int64_t>(kPaths.size()) ? static_cast<Path>(number) : Path::kForward;
+  for (const auto& choice : choices(Path{}))
+    if (static_cast<std::int64_t>(choice.value) == number) return choice.value;
+  return Path::kForward;
 }
 
 std::string pack(const Record& record) {

@@ -2,18 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/choice.h"
 #include "base/result.h"
 
 namespace sbx::netlog {
 
 // How a connection came to the proxy and what was done with it, in the vendor's words.
 enum class Path : std::uint8_t { kForward, kForwardBypass, kTransparent, kTransparentBypass };
-std::string_view to_string(Path path);  // forward, forward-bypass, transparent, transparent-bypass
-Path path_from(std::int64_t number);    // one that is none is kForward
+constexpr auto choices(Path) {
+  return std::to_array<Choice<Path>>({{Path::kForward, "forward"},
+                                      {Path::kForwardBypass, "forward-bypass"},
+                                      {Path::kTransparent, "transparent"},
+                                      {Path::kTransparentBypass, "transparent-bypass"}});
+}
+Path path_from(std::int64_t number);  // one that is none is kForward
 
 // One decision of the network policy: a request where HTTP is inspected, a connection elsewhere. Told when it is made
 // and, if it was let through, again with the same id when it is over. Holds no query and no header of a request.

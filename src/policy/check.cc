@@ -8,40 +8,53 @@
 namespace sbx::policy {
 namespace {
 
-std::string_view what_passes(const Verdict& verdict) {
-  if (verdict.passes == Passes::kRaw) return "anything, and nothing is looked at";
-  const bool other = verdict.passes == Passes::kOther;
-  if (verdict.decision == Decision::kTunnel)
+std::string_view what_passes(const PolicyCheck& check) {
+  if (check.passes == Passes::kRaw) return "anything, and nothing is looked at";
+  const bool other = check.passes == Passes::kOther;
+  if (check.decision == Decision::kTunnel)
     return other ? "HTTP, inspected; TLS and other protocols, untouched" : "HTTP, inspected; TLS, untouched";
   return other ? "HTTP and HTTPS, inspected; what is neither HTTP nor TLS, untouched" : "HTTP and HTTPS, inspected";
 }
 
 }  // namespace
 
-Result<PolicyCheck> check(const Rules& rules, std::string_view target) {
-  TRY_ASSIGN(Target parsed, parse_target(target));
-  Verdict verdict = Policy(rules).at_connect(parsed);
-  return PolicyCheck{std::move(parsed), std::move(verdict)};
+void describe(Members& members, PolicyCheck& check) {
+  members.required("target", check.target);
+  members.required("allowed", check.allowed);
+  members.required("decision", check.decision);
+  members.required("rule", check.rule);
+  members.required("reason", check.reason);
+  members.required("passes", check.passes);
+  members.required("addresses_matter", check.addresses_matter);
+  members.sparse("remedy", check.remedy);
 }
 
-std::string text(const PolicyCheck& check, const RuleOwner& owner) {
-  std::string out = explanation(check.target, check.verdict, owner);
-  if (!check.verdict.allowed()) return out;
-  out += sbx::format("passes: {}\n", what_passes(check.verdict));
-  if (check.addresses_matter()) out += "addresses: what the name resolves to is checked when it is connected to\n";
+PolicyCheck check_of(const Target& target, const Verdict& verdict, std::string_view sandbox) {
+  return {.target = target.text(),
+          .allowed = verdict.allowed(),
+          .decision = verdict.decision,
+          .rule = verdict.rule,
+          .reason = reason_text(verdict),
+          .passes = verdict.passes,
+          .addresses_matter = verdict.allowed() && !verdict.named && !target.host.address(),
+          .remedy = remedy(target, verdict, sandbox).value_or("")};
+}
+
+Result<PolicyCheck> check(const Rules& rules, std::string_view target, std::string_view sandbox) {
+  TRY_ASSIGN(const Target parsed, parse_target(target));
+  return check_of(parsed, Policy(rules).at_connect(parsed), sandbox);
+}
+
+std::string text(const PolicyCheck& check) {
+  std::string out = sbx::format("{} by network policy: {}\nrule: {}\nreason: {}\n",
+                                check.allowed ? "Allowed" : "Blocked", check.target, check.rule, check.reason);
+  if (check.remedy.empty())
+    out += "no rule allows this in what is inspected\n";
+  else
+    out += sbx::format("to {} it, on the host: {}\n", check.allowed ? "block" : "allow", check.remedy);
+  if (check.allowed) out += sbx::format("passes: {}\n", what_passes(check));
+  if (check.addresses_matter) out += "addresses: what the name resolves to is checked when it is connected to\n";
   return out;
-}
-
-Json encode(const PolicyCheck& check, const RuleOwner& owner) {
-  Json json = {{"target", check.target.text()},
-               {"allowed", check.verdict.allowed()},
-               {"decision", to_string(check.verdict.decision)},
-               {"rule", check.verdict.rule},
-               {"reason", reason_text(check.verdict)},
-               {"passes", to_string(check.verdict.passes)},
-               {"addresses_matter", check.addresses_matter()}};
-  if (const auto command = remedy(check.target, check.verdict, owner)) json["remedy"] = *command;
-  return json;
 }
 
 }  // namespace sbx::policy

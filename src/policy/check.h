@@ -5,27 +5,31 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/members.h"
 #include "base/result.h"
 #include "policy/rules.h"
 #include "policy/verdict.h"
 
 namespace sbx::policy {
 
-// What rules say about a target before anything is resolved or connected: `network check`.
+// A verdict in words, for people and programs: what `network check` prints and what the guest reads in a 403.
 struct PolicyCheck {
-  Target target;
-  Verdict verdict;
-
-  // Whether the addresses that it resolves to will be asked about, too.
-  bool addresses_matter() const { return verdict.allowed() && !verdict.named && !target.host.address(); }
+  std::string target;  // example.com:443
+  bool allowed = false;
+  Decision decision = Decision::kDeny;
+  std::string rule;
+  std::string reason;
+  Passes passes = Passes::kHttp;
+  bool addresses_matter = false;  // the addresses that it resolves to will be asked about, too
+  std::string remedy;             // the command that turns it around; empty: there is none
 };
+void describe(Members& members, PolicyCheck& check);
 
-Result<PolicyCheck> check(const Rules& rules, std::string_view target);
+PolicyCheck check_of(const Target& target, const Verdict& verdict, std::string_view sandbox);
+// What rules say about a target before anything is resolved or connected.
+Result<PolicyCheck> check(const Rules& rules, std::string_view target, std::string_view sandbox);
 
-// The explanation; of what is allowed also what may pass, and what is decided only later.
-std::string text(const PolicyCheck& check, const RuleOwner& owner);
-// {"target","allowed","decision","rule","reason","passes","addresses_matter","remedy"}; no remedy where there is none.
-Json encode(const PolicyCheck& check, const RuleOwner& owner);
+// The explanation (verdict.h); of what is allowed also what may pass, and what is decided only later.
+std::string text(const PolicyCheck& check);
 
 }  // namespace sbx::policy

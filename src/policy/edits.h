@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/members.h"
 #include "base/result.h"
 #include "policy/rules.h"
 
@@ -17,6 +18,13 @@ struct Edit {
   std::string name;
   std::string value;
 };
+
+// A request for some, in their order.
+struct Edits {
+  std::vector<Edit> edits;  // at least one
+};
+void describe(Members& members, Edit& edit);
+void describe(Members& members, Edits& edits);
 
 // A flag of `network proxy` that edits the rules.
 struct EditKind {

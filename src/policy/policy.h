@@ -25,7 +25,7 @@ namespace sbx::policy {
 // A verdict owns its text and outlives the Policy.
 //   const Policy policy(rules);
 //   const Verdict verdict = policy.at_connect(target);
-//   if (!verdict.allowed()) show(explanation(target, verdict, owner));
+//   if (!verdict.allowed()) show(explanation(target, verdict, "box"));
 class Policy {
  public:
   explicit Policy(Rules rules);

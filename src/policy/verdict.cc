@@ -3,6 +3,7 @@
 #include "policy/verdict.h"
 
 #include "base/format.h"
+#include "policy/check.h"
 #include "policy/pattern.h"
 
 namespace sbx::policy {
@@ -62,30 +63,6 @@ std::string quoted(const std::string& text) { return text.find('[') == std::stri
 
 }  // namespace
 
-std::string_view to_string(Decision decision) {
-  switch (decision) {
-    case Decision::kTunnel:
-      return "tunnel";
-    case Decision::kInspect:
-      return "inspect";
-    case Decision::kDeny:
-      break;
-  }
-  return "deny";
-}
-
-std::string_view to_string(Passes passes) {
-  switch (passes) {
-    case Passes::kRaw:
-      return "raw";
-    case Passes::kOther:
-      return "other";
-    case Passes::kHttp:
-      break;
-  }
-  return "http";
-}
-
 Verdict malformed(std::string detail) {
   return {Decision::kDeny, Reason::kMalformed, "<well-formed>", std::move(detail)};
 }
@@ -96,21 +73,14 @@ std::string reason_text(const Verdict& verdict) {
   return text;
 }
 
-std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const RuleOwner& owner) {
+std::optional<std::string> remedy(const Target& target, const Verdict& verdict, std::string_view sandbox) {
   if (!depends_on_rules(verdict.reason)) return std::nullopt;
-  return sbx::format("{} network proxy {} --{} {}", owner.program, owner.sandbox, edit_against(target, verdict),
+  return sbx::format("sandbox network proxy {} --{} {}", sandbox, edit_against(target, verdict),
                      quoted(pattern_for(target, verdict).text()));
 }
 
-std::string explanation(const Target& target, const Verdict& verdict, const RuleOwner& owner) {
-  std::string text =
-      sbx::format("{} by network policy: {}\nrule: {}\nreason: {}\n", verdict.allowed() ? "Allowed" : "Blocked",
-                  target.text(), verdict.rule, reason_text(verdict));
-  if (const auto command = remedy(target, verdict, owner))
-    text += sbx::format("to {} it, on the host: {}\n", verdict.allowed() ? "block" : "allow", *command);
-  else
-    text += "no rule allows this in what is inspected\n";
-  return text;
+std::string explanation(const Target& target, const Verdict& verdict, std::string_view sandbox) {
+  return text(check_of(target, verdict, sandbox));
 }
 
 }  // namespace sbx::policy

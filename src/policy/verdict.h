@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/choice.h"
 #include "policy/target.h"
 
 namespace sbx::policy {
@@ -16,7 +18,10 @@ enum class Decision {
   kInspect,  // end TLS here, and look at each request
 };
 
-std::string_view to_string(Decision decision);  // deny, tunnel, inspect
+constexpr auto choices(Decision) {
+  return std::to_array<Choice<Decision>>(
+      {{Decision::kDeny, "deny"}, {Decision::kTunnel, "tunnel"}, {Decision::kInspect, "inspect"}});
+}
 
 // What may be said to an allowed host; each is more than the one before.
 enum class Passes {
@@ -25,7 +30,9 @@ enum class Passes {
   kRaw,    // whatever it is: nothing is looked at
 };
 
-std::string_view to_string(Passes passes);  // http, other, raw
+constexpr auto choices(Passes) {
+  return std::to_array<Choice<Passes>>({{Passes::kHttp, "http"}, {Passes::kOther, "other"}, {Passes::kRaw, "raw"}});
+}
 
 enum class Reason {
   kDefault,        // no rule matches
@@ -57,21 +64,15 @@ Verdict malformed(std::string detail);
 // Why, in one clause.
 std::string reason_text(const Verdict& verdict);
 
-// Whose rules they are and by which program the user changes them: sandbox, or docker sandbox.
-struct RuleOwner {
-  std::string_view sandbox;
-  std::string_view program = "sandbox";
-};
-
 // The command that turns the verdict around: allows this host and port, or blocks them. It names no port where HTTP is
 // at home, unless it is needed there, too. Nothing: no rule can, as long as the connection is inspected.
-std::optional<std::string> remedy(const Target& target, const Verdict& verdict, const RuleOwner& owner);
+std::optional<std::string> remedy(const Target& target, const Verdict& verdict, std::string_view sandbox);
 
 // The one text that everybody gets, as the body of a 403 (text/plain) and from `network check`:
 //   Blocked by network policy: example.com:443
 //   rule: *.com
 //   reason: a rule blocks it
 //   to allow it, on the host: sandbox network proxy box --allow-host example.com
-std::string explanation(const Target& target, const Verdict& verdict, const RuleOwner& owner);
+std::string explanation(const Target& target, const Verdict& verdict, std::string_view sandbox);
 
 }  // namespace sbx::policy

@@ -8,7 +8,7 @@ namespace sbx::proxy {
 
 Answer refusal_of(const policy::Target& target, const policy::Verdict& verdict, std::string_view sandbox) {
   if (verdict.reason == policy::Reason::kMalformed) return {400, verdict.detail + "\n", verdict};
-  return {403, policy::explanation(target, verdict, {sandbox}), verdict};
+  return {403, policy::explanation(target, verdict, sandbox), verdict};
 }
 
 Answer unreachable(const policy::Target& target, std::string_view why) {

@@ -7,7 +7,9 @@
 #include "backends/kvm.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/uuid.h"
 #include "base/value.h"
 #include "ca/authority.h"
@@ -67,6 +69,15 @@ Result<> write_authority(const StateDirectory& directory, const std::string& nam
   return replace_file(directory.certificate_file(), authority.certificate, 0644);
 }
 
+// Which one it is, where several could have been meant.
+std::string choice_note(const Claim& claim) {
+  if (claim.others.empty()) return {};
+  const store::Record record = claim.sandbox->record();
+  return sbx::format("{} sandboxes are for {} in {}: this is {}; there is also {} (sandbox run NAME).",
+                     claim.others.size() + 1, record.agent, record.workspaces.front().source, record.name,
+                     join(claim.others, ", "));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Plan& plan) {
@@ -81,30 +92,44 @@ Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Pla
 Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, const images::Progress& progress,
                                            const wire::RequestKey& key) {
   const store::Origin origin{key.text(), images::sha256_of(text_of(request))};
-  TRY_ASSIGN(const Plan plan, plan_for(request, parts_, registry_));
+  TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
   for (;;) {
-    TRY_ASSIGN(Claim claim, registry_.claim(plan.request, origin));
+    TRY_ASSIGN(Claim claim, registry_.claim(checked, origin));
     Sandbox& sandbox = *claim.sandbox;
-    if (claim.operation) {
-      auto note = build_held(sandbox, plan, progress);
-      if (!note) return fail(std::move(note).error().within("create " + sandbox.name()));
-      wire::SandboxInfo info = sandbox.info();
-      info.note = std::move(*note);
-      return info;
-    }
-    // Somebody may still be making it; if that fails, it is our turn.
-    const std::scoped_lock wait(sandbox.operation());
+    const bool is_new = claim.operation.owns_lock();
+    // Another request may still be making it; if that fails, it is our turn.
+    if (!is_new) claim.operation = std::unique_lock(sandbox.operation());
     if (std::holds_alternative<Gone>(sandbox.state())) continue;
-    TRY(sandbox.usable());
+    TRY_ASSIGN(std::string note, is_new ? make_held(sandbox, checked, progress) : reuse_held(claim, checked));
+    if (request.start) TRY(lifecycle_.start_held(sandbox));
     wire::SandboxInfo info = sandbox.info();
-    info.created = claim.is_repeat;
+    info.created = is_new || claim.is_repeat;
+    info.note = std::move(note);
     return info;
   }
 }
 
-Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+Result<std::string> Creation::reuse_held(const Claim& claim, const wire::CreateRequest& request) {
+  TRY(claim.sandbox->usable());
+  if (!claim.is_repeat) TRY(adaptation_.adapt_held(*claim.sandbox, request));
+  return choice_note(claim);
+}
+
+Result<std::string> Creation::make_held(Sandbox& sandbox, const wire::CreateRequest& request,
+                                        const images::Progress& progress) {
   Undo undo;
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
+  const std::string doing = "create " + sandbox.name();
+  auto plan = plan_for(request, parts_);
+  if (!plan) return fail(std::move(plan).error().within(doing));
+  auto note = build_held(sandbox, *plan, progress);
+  if (!note) return fail(std::move(note).error().within(doing));
+  undo.keep();
+  return note;
+}
+
+Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+  Undo undo;
   TRY_ASSIGN(const auto backend, backend_for(plan));
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
   TRY_ASSIGN(const backends::Grant grant, grant_for(plan.request, *backend, parts_.store.home().root()));
@@ -141,7 +166,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   undo.keep();
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
-  events_.publish("create", record.name);
+  events_.publish(wire::EventKind::kCreate, record.name);
   return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
                    socket_note(backend->sockets_in(mounts))});
 }

@@ -7,8 +7,10 @@
 
 #include "base/result.h"
 #include "images/templates.h"
+#include "sandboxes/adaptation.h"
 #include "sandboxes/backend_table.h"
 #include "sandboxes/events.h"
+#include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/parts.h"
 #include "sandboxes/plan.h"
@@ -23,15 +25,18 @@ namespace sbx::sandboxes {
 class Creation {
  public:
   Creation(const Parts& parts, Registry& registry, BackendTable& backends, const Machines& machines,
-           const Removal& removal, Events& events)
+           Lifecycle& lifecycle, const Removal& removal, Adaptation& adaptation, Events& events)
       : parts_(parts),
         registry_(registry),
         backends_(backends),
         machines_(machines),
+        lifecycle_(lifecycle),
         removal_(removal),
+        adaptation_(adaptation),
         events_(events) {}
 
-  // A new, stopped sandbox, or with `reuse` the one that is there (info.created tells). Builds the template if need be.
+  // A new, stopped sandbox, or with `reuse` the one that is there (info.created tells), as it is asked for
+  // (adaptation.h); with `start` it runs. Builds the template if need be. All of it is one operation on the sandbox.
   // A client may make the request again with the same key, because it does not know what became of the first one: by a
   // key that made a sandbox before it is that one, as if it had just been made; kConflict if it was another request.
   Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress,
@@ -39,14 +44,18 @@ class Creation {
 
  private:
   Result<std::shared_ptr<const backends::Backend>> backend_for(const Plan& plan);
-  // The one line that the user should read about it; usually empty.
+  // Each gives the line that the user should read about it; usually empty.
+  Result<std::string> make_held(Sandbox& sandbox, const wire::CreateRequest& request, const images::Progress& progress);
   Result<std::string> build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);
+  Result<std::string> reuse_held(const Claim& claim, const wire::CreateRequest& request);
 
   const Parts& parts_;
   Registry& registry_;
   BackendTable& backends_;
   const Machines& machines_;
+  Lifecycle& lifecycle_;
   const Removal& removal_;
+  Adaptation& adaptation_;
   Events& events_;
 };
 

@@ -49,8 +49,8 @@ std::shared_ptr<Events::Listener> Events::listen() {
   return listener;
 }
 
-void Events::publish(std::string kind, std::string sandbox, Json detail) {
-  publish(wire::Event{rfc3339(now()), std::move(kind), std::move(sandbox), std::move(detail)});
+void Events::publish(wire::EventKind kind, std::string sandbox, Json detail) {
+  publish(wire::Event{rfc3339(now()), kind, std::move(sandbox), std::move(detail)});
 }
 
 void Events::publish(const wire::Event& event) {

@@ -42,7 +42,7 @@ class Events {
   // Listens for as long as the pointer is kept.
   std::shared_ptr<Listener> listen();
   void close();  // drops every listener, now and from now on
-  void publish(std::string kind, std::string sandbox, Json detail = Json::object());
+  void publish(wire::EventKind kind, std::string sandbox, Json detail = Json::object());
   void publish(const wire::Event& event);
 
  private:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "backends/backend.h"
 
@@ -11,6 +10,6 @@ namespace sbx::sandboxes {
 
 // One line about a new sandbox whose wall is weaker, or whose machine is slower, than hardware could make it; empty if
 // there is nothing to say. `chosen`: somebody asked for this backend. `kvm`: what the host has of it.
-std::string isolation_note(std::string_view isolation, bool chosen, const backends::Check& kvm);
+std::string isolation_note(wire::Isolation isolation, bool chosen, const backends::Check& kvm);
 
 }  // namespace sbx::sandboxes

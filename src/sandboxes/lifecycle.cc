@@ -70,6 +70,7 @@ Result<wire::SandboxInfo> Lifecycle::start(const std::string& name) {
 }
 
 Result<> Lifecycle::ensure_running(Sandbox& sandbox) {
+  sandbox.set_used(rfc3339(parts_.clock()));
   if (sandbox.running()) return Ok{};
   const std::scoped_lock held(sandbox.operation());
   return start_held(sandbox);
@@ -77,7 +78,11 @@ Result<> Lifecycle::ensure_running(Sandbox& sandbox) {
 
 Result<> Lifecycle::start_held(Sandbox& sandbox) {
   TRY(sandbox.usable());
-  if (sandbox.running()) return Ok{};
+  sandbox.set_used(rfc3339(parts_.clock()));
+  if (const auto running = sandbox.running()) {
+    parts_.store.note(sandbox.name(), {true, "", running->status.timings, sandbox.used_at()});
+    return Ok{};
+  }
   const std::string doing = "start " + sandbox.name();
   const auto start = checked_start(sandbox);
   if (!start) return fail(Error(start.error()).within(doing));
@@ -114,14 +119,14 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   const auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
   TRY_ASSIGN(Launched launched,
              launch(parts_.shim_program, {start.spec, guest, start.network}, start_limit() + kShimsOwn));
-  if (launched.status.isolation.empty()) launched.status.isolation = start.backend->isolation();
+  if (launched.status.isolation == wire::Isolation::kUnknown) launched.status.isolation = start.backend->isolation();
   // Once more, because only now is it known what the machine has really become.
   TRY(config::check_isolation(start.config, launched.status.isolation));
   note_time_since(begin, "total", launched.status.timings);
   TRY(fault_step("start.ready"));
-  parts_.store.note(sandbox.name(), {true, "", launched.status.timings});
+  parts_.store.note(sandbox.name(), {true, "", launched.status.timings, sandbox.used_at()});
   TRY(runs_.adopt_held(sandbox, std::move(launched)));
-  events_.publish("start", sandbox.name());
+  events_.publish(wire::EventKind::kStart, sandbox.name());
   return Ok{};
 }
 

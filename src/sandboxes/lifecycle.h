@@ -35,15 +35,15 @@ class Lifecycle {
   Result<wire::SandboxInfo> start(const std::string& name);  // nothing happens if it runs
   Result<wire::SandboxInfo> stop(const std::string& name, std::chrono::milliseconds grace = kDefaultGrace);
 
-  // For what needs it to run: starts it if it does not.
+  // For what needs it to run: starts it if it does not. It counts as a use.
   Result<> ensure_running(Sandbox& sandbox);
+  Result<> start_held(Sandbox& sandbox);
   // Also of one that is not usable. Leftovers of its machine go, too.
   Result<> stop_held(Sandbox& sandbox, std::chrono::milliseconds grace);
 
  private:
   struct Start;
 
-  Result<> start_held(Sandbox& sandbox);
   Result<Start> checked_start(const Sandbox& sandbox);
   Result<> run_machine(Sandbox& sandbox, const Start& start);
 

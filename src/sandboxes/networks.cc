@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/networks.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/file.h"
 #include "base/log.h"
 #include "policy/rules_file.h"
@@ -69,20 +72,37 @@ Result<> Networks::publish_held(Sandbox& sandbox, const Ports& ports) {
   return saved;
 }
 
+Result<> Networks::publish_missing_held(Sandbox& sandbox, const Ports& ports) {
+  const Ports published = sandbox.info().ports;
+  Ports missing;
+  std::ranges::copy_if(ports, std::back_inserter(missing), [&](const wire::PublishedPort& asked) {
+    return std::ranges::none_of(published, [&](const auto& port) { return serves(port, asked); });
+  });
+  return publish_held(sandbox, missing);
+}
+
 Result<Hosts> Networks::add_hosts(const std::string& name, const Hosts& hosts) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   const std::scoped_lock held(sandbox->operation());
   TRY(sandbox->usable());
+  return add_hosts_held(*sandbox, hosts);
+}
+
+Result<Hosts> Networks::add_hosts_held(Sandbox& sandbox, const Hosts& hosts) {
   TRY_ASSIGN(const Hosts added, checked_hosts(hosts));
-  store::Record record = sandbox->record();
+  store::Record record = sandbox.record();
   for (const auto& host : added) {
-    std::erase_if(record.hosts, [&](const wire::StaticHost& other) { return other.name == host.name; });
-    record.hosts.push_back(host);
+    const auto known = std::ranges::find(record.hosts, host.name, &wire::StaticHost::name);
+    if (known != record.hosts.end())
+      *known = host;
+    else
+      record.hosts.push_back(host);
   }
+  if (record.hosts == sandbox.record().hosts) return record.hosts;
   TRY(store_.save(record));
-  sandbox->set_record(record);
-  if (sandbox->running())
-    TRY_WITHIN("tell the running sandbox of its hosts", sandbox->directory().gate().set_hosts(record.hosts));
+  sandbox.set_record(record);
+  if (sandbox.running())
+    TRY_WITHIN("tell the running sandbox of its hosts", sandbox.directory().gate().set_hosts(record.hosts));
   return record.hosts;
 }
 

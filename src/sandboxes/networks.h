@@ -24,6 +24,9 @@ class Networks {
   Result<Ports> change_ports(const std::string& name, const Ports& publish, const Ports& unpublish);
   // Gives hosts addresses of the user's choice, in place of those that they had: all of them then.
   Result<Hosts> add_hosts(const std::string& name, const Hosts& hosts);
+  // Those of these ports that the sandbox does not publish yet. Nothing happens if it does.
+  Result<> publish_missing_held(Sandbox& sandbox, const Ports& ports);
+  Result<Hosts> add_hosts_held(Sandbox& sandbox, const Hosts& hosts);
   // Waits, no longer than this, until what was decided before is in the network log of a sandbox that runs. What that
   // log has lost, if its gate says so: the file may not tell yet.
   netlog::Losses flush_log(const std::string& name, std::chrono::milliseconds limit) const;

@@ -39,22 +39,28 @@ SharedDirectories shared_directories(const Registry& registry) {
 
 }  // namespace
 
-Result<Plan> plan_for(const wire::CreateRequest& request, const Parts& parts, const Registry& registry) {
-  TRY(store::check_agent_name(request.agent));
+Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry) {
+  if (!request.agent.empty() || !request.reuse) TRY(store::check_agent_name(request.agent));
   if (!request.name.empty()) TRY(store::check_name(request.name));
   TRY(check_environment(request.environment));
   if (!request.directory.empty() && !request.directory.starts_with('/'))
     return fail(Code::kInvalid, "working directory " + request.directory + ": it must be an absolute path");
-  Plan plan{request, template_of(request), {}, {}};
   const HostPlaces places = HostPlaces::find(parts.store.home().root());
   const SharedDirectories shared = shared_directories(registry);
   const MountRules rules{request.allow_home, places, shared};
-  TRY_ASSIGN(plan.request.workspaces, checked_workspaces(request.workspaces, rules));
-  TRY_ASSIGN(plan.request.mounts, checked_mounts(request.mounts, rules));
-  TRY(check_targets_differ(plan.request.workspaces, plan.request.mounts));
-  TRY(check_nested(all_mounts(plan.request.workspaces, plan.request.mounts)));
-  TRY_ASSIGN(plan.request.ports, checked_ports(request.ports));
-  TRY_ASSIGN(plan.request.hosts, checked_hosts(request.hosts));
+  TRY_ASSIGN(request.workspaces, checked_workspaces(request.workspaces, rules));
+  TRY_ASSIGN(request.mounts, checked_mounts(request.mounts, rules));
+  TRY(check_targets_differ(request.workspaces, request.mounts));
+  TRY(check_nested(all_mounts(request.workspaces, request.mounts)));
+  TRY_ASSIGN(request.ports, checked_ports(request.ports));
+  TRY_ASSIGN(request.hosts, checked_hosts(request.hosts));
+  return request;
+}
+
+Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {
+  Plan plan;
+  plan.template_name = template_of(checked);
+  plan.request = std::move(checked);
   TRY_ASSIGN(plan.config, parts.config());
   TRY_ASSIGN(plan.rules, parts.rules());
   return plan;

@@ -23,7 +23,10 @@ struct Plan {
   bool backend_chosen() const { return !request.backend.empty() || !config.backend.empty(); }
 };
 
-// The other sandboxes matter: what they can write to may hold links that mislead a mount.
-Result<Plan> plan_for(const wire::CreateRequest& request, const Parts& parts, const Registry& registry);
+// The request as far as it can be checked before it is known whether the sandbox is there: names and paths are in their
+// canonical form then. The other sandboxes matter: what they can write to may hold links that mislead a mount.
+Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry);
+// For one that is not there.
+Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts);
 
 }  // namespace sbx::sandboxes

@@ -59,6 +59,13 @@ Result<std::vector<wire::StaticHost>> checked_hosts(const std::vector<wire::Stat
   return checked;
 }
 
+bool serves(const wire::PublishedPort& published, const wire::PublishedPort& asked) {
+  const bool is_v6 = asked.host_ip.find(':') != std::string::npos;
+  const bool is_every_address = published.host_ip == (is_v6 ? "::" : "0.0.0.0");
+  return published.port == asked.port && (is_every_address || published.host_ip == asked.host_ip) &&
+         (asked.host_port == 0 || published.host_port == asked.host_port);
+}
+
 std::optional<wire::PublishedPort> recorded_as(const Ports& recorded, const wire::PublishedPort& bound) {
   wire::PublishedPort open = bound;
   open.host_port = 0;

@@ -112,6 +112,7 @@ void Recovery::recover_ready(store::Record record) {
   const std::string name = record.name;
   const store::LastRun last = parts_.store.last_run(name);
   const auto sandbox = registry_.add(std::move(record), Stopped{last.ended, last.timings});
+  sandbox->set_used(last.used_at);
   const std::scoped_lock held(sandbox->operation());
   if (auto found = find_shim(sandbox->directory().shim())) {
     log_info("sandbox {} runs (shim {})", name, found->shim->pid);
@@ -121,7 +122,7 @@ void Recovery::recover_ready(store::Record record) {
   if (last.running) {
     const std::string reason = "the machine ended while no daemon was there";
     sandbox->set_state(Stopped{reason, last.timings});
-    parts_.store.note(name, {false, reason, last.timings});
+    parts_.store.note(name, {false, reason, last.timings, last.used_at});
   }
   if (auto cleaned = machines_.clean_up_held(*sandbox); !cleaned)
     log_error("clean up after {}: {}", name, cleaned.error().what());

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/registry.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/file.h"
 #include "idmap/bases.h"
@@ -19,6 +21,19 @@ bool same(const store::Record& record, const wire::CreateRequest& request) {
   return record.agent == request.agent && primary(record.workspaces) == primary(request.workspaces);
 }
 
+// The default name first, then what was used last.
+struct Candidate {
+  std::shared_ptr<Sandbox> sandbox;
+  std::tuple<bool, std::string, std::string> preference;  // taken once: an exec may change it at any moment
+};
+
+Candidate candidate_of(std::shared_ptr<Sandbox> sandbox, const std::string& default_name) {
+  std::tuple preference(sandbox->name() == default_name, sandbox->used_at(), sandbox->record().created_at);
+  return {std::move(sandbox), std::move(preference)};
+}
+
+Failure no_sandbox(const std::string& name) { return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls"); }
+
 Failure taken(const std::string& name) {
   return fail(Code::kConflict, "sandbox " + name + " already exists", "sandbox run " + name);
 }
@@ -28,6 +43,7 @@ Result<> check_reusable(const Sandbox& sandbox, const wire::CreateRequest& reque
   const State state = sandbox.state();
   if (std::holds_alternative<Failed>(state)) return sandbox.usable();
   const store::Record record = sandbox.record();
+  if (request.agent.empty()) return Ok{};
   if (record.agent != request.agent)
     return fail(Code::kConflict, "sandbox " + record.name + " is for the agent " + record.agent, "sandbox ls");
   if (primary(record.workspaces) != primary(request.workspaces))
@@ -59,7 +75,7 @@ Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
   TRY(store::check_name(name));
   const std::scoped_lock lock(mutex_);
   const auto it = sandboxes_.find(name);
-  if (it == sandboxes_.end()) return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls");
+  if (it == sandboxes_.end()) return no_sandbox(name);
   return it->second;
 }
 
@@ -81,13 +97,16 @@ Result<Claim> Registry::claim(const wire::CreateRequest& request, const store::O
     return fail(Code::kConflict, "the key " + origin.key + " was already used to create " + made->name());
   }
   if (!request.name.empty()) return claim_name(request, origin);
-  if (request.reuse)
-    if (auto existing = same_agent_and_workspace(request)) return Claim{std::move(existing), {}};
-  return insert(free_name(request), request, origin);
+  const auto existing = request.reuse ? same_agent_and_workspace(request) : std::vector<std::shared_ptr<Sandbox>>();
+  if (existing.empty()) return insert(free_name(request), request, origin);
+  Claim claim{existing.front(), {}};
+  for (std::size_t i = 1; i < existing.size(); ++i) claim.others.push_back(existing[i]->name());
+  return claim;
 }
 
 Result<Claim> Registry::claim_name(const wire::CreateRequest& request, const store::Origin& origin) {
   const auto it = sandboxes_.find(request.name);
+  if (it == sandboxes_.end() && request.agent.empty()) return no_sandbox(request.name);
   if (it == sandboxes_.end()) return insert(request.name, request, origin);
   TRY(check_reusable(*it->second, request));
   return Claim{it->second, {}};
@@ -99,10 +118,16 @@ std::shared_ptr<Sandbox> Registry::made_by(const std::string& key) const {
   return nullptr;
 }
 
-std::shared_ptr<Sandbox> Registry::same_agent_and_workspace(const wire::CreateRequest& request) const {
+std::vector<std::shared_ptr<Sandbox>> Registry::same_agent_and_workspace(const wire::CreateRequest& request) const {
+  const std::string usual = default_name(request, 1);
+  std::vector<Candidate> candidates;
   for (const auto& [name, sandbox] : sandboxes_)
-    if (!std::holds_alternative<Failed>(sandbox->state()) && same(sandbox->record(), request)) return sandbox;
-  return nullptr;
+    if (!std::holds_alternative<Failed>(sandbox->state()) && same(sandbox->record(), request))
+      candidates.push_back(candidate_of(sandbox, usual));
+  std::ranges::stable_sort(candidates, std::ranges::greater(), &Candidate::preference);
+  std::vector<std::shared_ptr<Sandbox>> found;
+  for (Candidate& candidate : candidates) found.push_back(std::move(candidate.sandbox));
+  return found;
 }
 
 // Origin, agent and workspaces are there from the first moment on, so that a second, equal request finds it.

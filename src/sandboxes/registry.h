@@ -21,6 +21,7 @@ struct Claim {
   std::shared_ptr<Sandbox> sandbox;
   std::unique_lock<std::mutex> operation;  // held if the sandbox is new, so that others wait until it is whole
   bool is_repeat = false;                  // the same request has made it
+  std::vector<std::string> others = {};    // that could have been meant as well
 };
 
 // Which sandboxes there are. Its lock is held for map operations only.
@@ -36,7 +37,8 @@ class Registry {
 
   // For a request whose mounts and names have been checked. A new sandbox is in the state Creating and its record holds
   // the origin, the name, the agent, the workspaces and, as root, the lowest free range of ids. A request whose key has
-  // made a sandbox gets that one. kConflict: the name is taken, or the key was another request's.
+  // made a sandbox gets that one. Of several that a request may reuse it is the one with the default name, or else the
+  // one that was used last. kConflict: the name is taken, or the key was another request's.
   Result<Claim> claim(const wire::CreateRequest& request, const store::Origin& origin);
 
   std::shared_ptr<Sandbox> add(store::Record record, State state);
@@ -44,7 +46,7 @@ class Registry {
 
  private:
   std::shared_ptr<Sandbox> made_by(const std::string& key) const;
-  std::shared_ptr<Sandbox> same_agent_and_workspace(const wire::CreateRequest& request) const;
+  std::vector<std::shared_ptr<Sandbox>> same_agent_and_workspace(const wire::CreateRequest& request) const;
   Result<Claim> claim_name(const wire::CreateRequest& request, const store::Origin& origin);
   Result<Claim> insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin);
   std::string free_name(const wire::CreateRequest& request) const;

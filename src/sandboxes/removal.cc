@@ -50,7 +50,7 @@ Result<> Removal::remove_held(const std::shared_ptr<Sandbox>& sandbox) {
   TRY(fault_step("remove.stopped"));
   TRY(destroy(record));
   registry_.erase(*sandbox);
-  events_.publish("remove", record.name);
+  events_.publish(wire::EventKind::kRemove, record.name);
   return Ok{};
 }
 

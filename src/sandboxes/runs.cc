@@ -47,7 +47,8 @@ Result<> Runs::adopt_held(Sandbox& sandbox, Launched launched) {
 }
 
 void Runs::tell(const std::string& name, const std::shared_ptr<const ShimProcess>& shim, const wire::Event& event) {
-  if (event.kind != "ending") return events_.publish(event);
+  if (event.kind == wire::EventKind::kUnknown) return;
+  if (event.kind != wire::EventKind::kEnding) return events_.publish(event);
   if (const auto sandbox = registry_.find(name)) (*sandbox)->expect_end(shim, told_reason(event));
 }
 
@@ -57,9 +58,9 @@ void Runs::end(const std::string& name, const std::shared_ptr<const ShimProcess>
   if (!exit) exit = shim->reap();
   const auto stopped = (*sandbox)->end_run(shim, reason_of(exit));
   if (!stopped) return;
-  store_.note(name, {false, stopped->reason, stopped->timings});
-  if (stopped->reason.empty()) return events_.publish("stop", name);
-  events_.publish("die", name, {{"reason", stopped->reason}});
+  store_.note(name, {false, stopped->reason, stopped->timings, (*sandbox)->used_at()});
+  if (stopped->reason.empty()) return events_.publish(wire::EventKind::kStop, name);
+  events_.publish(wire::EventKind::kDie, name, {{"reason", stopped->reason}});
   clean_up_later(*sandbox);
 }
 

@@ -24,7 +24,8 @@ void show(const State& state, wire::SandboxInfo& info) {
                           info.limits_enforced = running.status.limits_enforced;
                           info.covered_sockets = running.status.covered_sockets;
                           info.sockets_searched = running.status.sockets_searched;
-                          if (!running.status.isolation.empty()) info.isolation = running.status.isolation;
+                          if (running.status.isolation != wire::Isolation::kUnknown)
+                            info.isolation = running.status.isolation;
                         },
                         [&](const Failed& failed) {
                           info.status = wire::Status::kFailed;
@@ -94,6 +95,16 @@ wire::SandboxInfo Sandbox::info() const {
   info.state_directory = directory_.path();
   info.workspace_missing = any_missing(info.workspaces);
   return info;
+}
+
+std::string Sandbox::used_at() const {
+  const std::scoped_lock lock(mutex_);
+  return used_at_;
+}
+
+void Sandbox::set_used(std::string time) {
+  const std::scoped_lock lock(mutex_);
+  used_at_ = std::move(time);
 }
 
 void Sandbox::set_record(store::Record record) {

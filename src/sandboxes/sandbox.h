@@ -55,8 +55,10 @@ class Sandbox {
   // Whether it can be started or used; the error tells why not and what to do.
   Result<> usable() const;
   wire::SandboxInfo info() const;
+  std::string used_at() const;  // RFC 3339; empty: never, as far as is known
 
   void set_record(store::Record record);
+  void set_used(std::string time);
   void set_state(State state);
   void set_bound(std::vector<wire::PublishedPort> ports);  // if it runs
   void expect_stop();                                      // its end is asked for: no reason will be recorded
@@ -76,6 +78,7 @@ class Sandbox {
   std::condition_variable changed_;
   store::Record record_;  // guarded by mutex_
   State state_;           // guarded by mutex_
+  std::string used_at_;   // guarded by mutex_
 };
 
 }  // namespace sbx::sandboxes

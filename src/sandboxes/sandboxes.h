@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/result.h"
+#include "sandboxes/adaptation.h"
 #include "sandboxes/backend_table.h"
 #include "sandboxes/creation.h"
 #include "sandboxes/events.h"
@@ -49,7 +50,8 @@ struct Sandboxes {
   Lifecycle lifecycle{parts, registry, backends, machines, networks, runs, events};
   Removal removal{parts.store, registry, backends, machines, lifecycle, events};
   Recovery recovery{parts, registry, backends, machines, policies, runs, removal};
-  Creation creation{parts, registry, backends, machines, removal, events};
+  Adaptation adaptation{parts.store, backends, networks};
+  Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
   Execs execs{registry, lifecycle, runs};
 };
 

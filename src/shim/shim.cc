@@ -40,7 +40,7 @@ bool is_about_the_end(const wire::ShimRequest& request) {
 Shim::Shim(Inputs inputs)
     : loop_(inputs.loop),
       machine_(std::move(inputs.machine)),
-      isolation_(std::move(inputs.isolation)),
+      isolation_(inputs.isolation),
       limits_enforced_(inputs.limits_enforced),
       name_(inputs.guest.name),
       listener_(std::move(inputs.listener)),
@@ -183,7 +183,7 @@ void Shim::finish() {
   if (!asked_to_stop_) log_error("{}", why);
   report(wire::encode(serving_ ? *ending_ : unstarted(*ending_)));
   guest_->end("the sandbox has ended: " + why);
-  tell("ending", asked_to_stop_ ? Json::object() : Json{{"reason", why}});
+  tell(wire::EventKind::kEnding, asked_to_stop_ ? Json::object() : Json{{"reason", why}});
   for (const Asker stopper : stoppers_) answer(stopper, {{"ok", true}});
   network_.reset();  // which ends the gate
   finished_ = true;
@@ -259,10 +259,10 @@ void Shim::exec(Asker asker, const wire::ExecCall& call, std::vector<Fd> fds) {
 
 void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
   const auto place = attached_.emplace(attached_.end());
-  tell("exec_start", {{"command", request.command}});
+  tell(wire::EventKind::kExecStart, {{"command", request.command}});
   *place =
       std::make_unique<Attached>(loop_, *guest_, std::move(client), request, [this, place](const wire::ExecExit* exit) {
-        tell("exec_exit", exit != nullptr ? json_of(*exit) : Json::object());
+        tell(wire::EventKind::kExecExit, exit != nullptr ? json_of(*exit) : Json::object());
         attached_.erase(place);
         stop_when_told();
       });
@@ -270,7 +270,7 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
 
 void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec) {
   const auto place = detached_.emplace(detached_.end());
-  tell("exec_start", {{"command", request.command}, {"detach", true}});
+  tell(wire::EventKind::kExecStart, {{"command", request.command}, {"detach", true}});
   // The first of these is the answer.
   const auto begun = [this, exec](const wire::DetachedStart& start) {
     if (exec->answer.empty()) exec->answer = text_of(start);
@@ -281,7 +281,7 @@ void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr
       [begun](std::int64_t pid) { begun({.pid = static_cast<std::int32_t>(pid), .exit = {}}); },
       [this, place, begun](const wire::ExecExit& exit) {
         begun({.pid = {}, .exit = exit});
-        tell("exec_exit", json_of(exit));
+        tell(wire::EventKind::kExecExit, json_of(exit));
         detached_.erase(place);
         stop_when_told();
       });
@@ -300,7 +300,7 @@ void Shim::stop(Asker asker, const wire::StopCall& call) {
   guest_->stop(std::chrono::milliseconds(std::clamp<std::int64_t>(call.grace_ms, 0, 600'000)));
 }
 
-void Shim::tell(const char* kind, Json detail) {
+void Shim::tell(wire::EventKind kind, Json detail) {
   if (watchers_.empty()) return;
   const std::string event = text_of(wire::Event{rfc3339(now()), kind, name_, std::move(detail)});
   std::erase_if(watchers_, [&](Asker watcher) { return !controls_->tell(watcher, event); });

@@ -21,6 +21,7 @@
 #include "shim/host_clock.h"
 #include "shim/network.h"
 #include "shim/started_execs.h"
+#include "wire/event.h"
 #include "wire/shim_control.h"
 
 namespace sbx::shim {
@@ -32,7 +33,7 @@ class Shim {
   struct Inputs {
     loop::Loop& loop;
     std::unique_ptr<backends::Machine> machine;
-    std::string isolation;
+    wire::Isolation isolation = wire::Isolation::kUnknown;
     bool limits_enforced;
     wire::GuestConfig guest;
     Fd listener;                       // shim.sock
@@ -74,11 +75,11 @@ class Shim {
   void tell_beginning(StartedExecs::Exec& exec);
   void stop(Asker asker, const wire::StopCall& call);
   wire::ShimStatus status() const;
-  void tell(const char* kind, Json detail);
+  void tell(wire::EventKind kind, Json detail);
 
   loop::Loop& loop_;
   std::unique_ptr<backends::Machine> machine_;
-  std::string isolation_;
+  const wire::Isolation isolation_;
   bool limits_enforced_;
   std::string name_;
   Fd listener_;

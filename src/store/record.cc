@@ -41,6 +41,7 @@ void describe(Members& members, LastRun& run) {
   members.optional("running", run.running);
   members.optional("ended", run.ended);
   members.optional("timings", run.timings);
+  members.sparse("used_at", run.used_at);
 }
 
 Result<Record> decode_record(Json json) {

@@ -12,6 +12,7 @@
 #include "base/members.h"
 #include "base/result.h"
 #include "base/timings.h"
+#include "wire/isolation.h"
 #include "wire/settings.h"
 
 namespace sbx::store {
@@ -51,7 +52,7 @@ struct Record : wire::Settings {
   std::string created_at;  // RFC 3339
   Phase phase = Phase::kCreating;
   std::string backend;
-  std::string isolation;
+  wire::Isolation isolation = wire::Isolation::kUnknown;
   TemplateRef base;
   std::uint32_t id_base = 0;  // idmap/bases.h; 0: an ordinary user's
   std::string hostname;
@@ -71,6 +72,7 @@ struct LastRun {
   bool running = false;  // started, and nobody has seen it end
   std::string ended;     // why it ended when it was not asked to
   Timings timings;
+  std::string used_at = {};  // RFC 3339: when it was started, run or executed in last, as far as that was written
 };
 void describe(Members& members, LastRun& run);
 

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/error.h"
 
-#include "base/json.h"
+#include "base/value.h"
 
 namespace sbx::wire {
 
-Error decode_error(const Json& json, int status) {
-  const Json* error = json.is_object() && json.contains("error") ? &json["error"] : nullptr;
-  if (error == nullptr || !error->is_object())
-    return Error(Code::kInternal, "the daemon answered with status " + std::to_string(status));
-  Fields fields(*error, "error");
-  const std::string code = fields.text("code", "internal");
-  const std::string message = fields.text("message", "");
-  return Error(code_from(code), message, fields.text("hint", ""));
+void describe(Members& members, ErrorBody& error) {
+  members.required("code", error.code);
+  members.required("message", error.message);
+  members.sparse("hint", error.hint);
 }
 
-Json encode(const Error& error) {
-  Json inner = {{"code", to_string(error.code())}, {"message", error.what()}};
-  if (!error.hint().empty()) inner["hint"] = error.hint();
-  return {{"error", inner}};
+void describe(Members& members, ErrorAnswer& answer) { members.required("error", answer.error); }
+
+Error decode_error(const Json& json, int status) {
+  auto answer = value_of<ErrorAnswer>(json, "error", Unknown::kIgnored);
+  if (!answer) return Error(Code::kInternal, "the daemon answered with status " + std::to_string(status));
+  return Error(answer->error.code, std::move(answer->error.message), std::move(answer->error.hint));
 }
+
+Json encode(const Error& error) { return json_of(ErrorAnswer{{error.code(), error.what(), error.hint()}}); }
 
 int http_status(Code code) {
   switch (code) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "base/json.h"
@@ -9,10 +10,24 @@
 
 namespace sbx::wire {
 
+// kUnknown: of a newer shim. kEnding is between shim and daemon: clients see it as the reason of kDie.
+enum class EventKind { kUnknown, kCreate, kStart, kStop, kRemove, kDie, kExecStart, kExecExit, kEnding };
+constexpr auto choices(EventKind) {
+  return std::to_array<Choice<EventKind>>({{EventKind::kUnknown, "unknown"},
+                                           {EventKind::kCreate, "create"},
+                                           {EventKind::kStart, "start"},
+                                           {EventKind::kStop, "stop"},
+                                           {EventKind::kRemove, "remove"},
+                                           {EventKind::kDie, "die"},
+                                           {EventKind::kExecStart, "exec_start"},
+                                           {EventKind::kExecExit, "exec_exit"},
+                                           {EventKind::kEnding, "ending"}});
+}
+
 // GET /events, one per server-sent event; also what the shim tells the daemon.
 struct Event {
   std::string time;
-  std::string kind;  // create | start | stop | remove | die | exec_start | exec_exit; from shims also ending
+  EventKind kind = EventKind::kUnknown;
   std::string sandbox;
   Json detail = Json::object();
 };

@@ -6,10 +6,8 @@ namespace sbx::wire {
 namespace {
 
 void check(Members& members, const ExecRequest& request) {
-  const bool known_builtin = request.builtin == "pack" || request.builtin == "unpack" || request.builtin == "stat";
-  const bool is_builtin = !request.builtin.empty();
+  const bool is_builtin = request.builtin != Builtin::kNone;
   members.check(is_builtin || !request.command.empty(), "\"command\" is empty");
-  members.check(!is_builtin || known_builtin, "no builtin \"" + request.builtin + "\"");
   members.check(!is_builtin || !request.path.empty(), "\"path\" is missing");
   members.check(!is_builtin || (!request.tty && request.command.empty()), "a builtin takes no command and no terminal");
   for (const auto& [key, value] : request.environment)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,12 +15,18 @@ namespace sbx::wire {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+// Init's own programs, for sandbox cp: pack writes a tar of `path` to stdout, unpack reads one from stdin and makes its
+// entries under the directory `path`, stat describes `path` as JSON on stdout.
+enum class Builtin { kNone, kPack, kUnpack, kStat };
+constexpr auto choices(Builtin) {
+  return std::to_array<Choice<Builtin>>(
+      {{Builtin::kNone, ""}, {Builtin::kPack, "pack"}, {Builtin::kUnpack, "unpack"}, {Builtin::kStat, "stat"}});
+}
+
 // What a client asks for, what the daemon checks, what the shim forwards and what init runs: one value all the way.
 struct ExecRequest {
   std::vector<std::string> command;  // empty only with a builtin
-  // Init's own programs, for sandbox cp: "pack" writes a tar of `path` to stdout, "unpack" reads one from stdin and
-  // makes its entries under the directory `path`, "stat" describes `path` as JSON on stdout. Empty: run `command`.
-  std::string builtin;
+  Builtin builtin = Builtin::kNone;
   std::string path;
   bool follow_link = false;  // pack: if `path` is a symbolic link, what it points to
   Environment environment;   // over the sandbox's own

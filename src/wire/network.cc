@@ -41,8 +41,8 @@ void describe(Members& members, PortsChange& change) {
 }
 
 void describe(Members& members, HostList& list) {
-  members.optional("hosts", list.hosts);
-  members.check(!list.hosts.empty(), "\"hosts\" is missing or empty");
+  members.required("hosts", list.hosts);
+  members.check(!list.hosts.empty(), "\"hosts\" is empty");
 }
 
 }  // namespace sbx::wire

@@ -5,13 +5,22 @@
 namespace sbx::wire {
 
 void describe(Members& members, CreateRequest& request) {
-  members.required("agent", request.agent);
+  members.optional("agent", request.agent);
   members.optional("name", request.name);
   members.optional("template", request.template_name);
   members.optional("pull", request.pull);
   members.optional("backend", request.backend);
   describe(members, static_cast<Settings&>(request));
   members.optional("reuse", request.reuse);
+  members.optional("start", request.start);
+  const bool is_named = request.reuse && !request.name.empty();
+  members.check(!request.agent.empty() || is_named, "\"agent\" is missing");
+}
+
+void describe(Members& members, Step& step) {
+  members.required("step", step.name);
+  members.optional("done", step.done);
+  members.optional("total", step.total);
 }
 
 void describe(Members& members, SandboxInfo& info) {
@@ -36,6 +45,14 @@ void describe(Members& members, SandboxInfo& info) {
   members.optional("timings", info.timings);
   members.optional("created", info.created);
   members.optional("note", info.note);
+}
+
+void describe(Members& members, SandboxList& list) { members.required("sandboxes", list.sandboxes); }
+
+void describe(Members& members, StopRequest& request) {
+  members.optional("grace_ms", request.grace_ms);
+  members.check(request.grace_ms >= 0 && request.grace_ms <= StopRequest::kLongestGrace,
+                "\"grace_ms\" is out of range");
 }
 
 }  // namespace sbx::wire

@@ -9,6 +9,7 @@
 
 #include "base/members.h"
 #include "base/timings.h"
+#include "wire/isolation.h"
 #include "wire/settings.h"
 
 namespace sbx::wire {
@@ -19,16 +20,28 @@ constexpr auto choices(Pull) {
   return std::to_array<Choice<Pull>>({{Pull::kAlways, "always"}, {Pull::kMissing, "missing"}, {Pull::kNever, "never"}});
 }
 
-// POST /sandboxes.
+// POST /sandboxes. With `reuse` and `start` it is all that `run` needs: the answer is a sandbox that runs.
 struct CreateRequest : Settings {
-  std::string agent;
+  std::string agent;          // empty, with `reuse`: that of the sandbox of this name, which has to be there
   std::string name;           // empty: <agent>-<directory>, made unique
   std::string template_name;  // empty: the agent's
   Pull pull = Pull::kMissing;
   std::string backend;  // empty: the host's best
-  bool reuse = false;   // an existing sandbox of the same agent and workspace (or name) is the answer
+  // A sandbox of the same name, or without one of the same agent and workspace, is the answer, once it is what is asked
+  // for: what can be changed is, and the rest is a conflict. What is empty or zero is not asked for; variables and the
+  // working directory are for those that are made.
+  bool reuse = false;
+  bool start = false;  // it runs before the answer comes
 };
 void describe(Members& members, CreateRequest& request);
+
+// How far a create is: an event of its answer.
+struct Step {
+  std::string name;
+  std::int64_t done = 0;
+  std::int64_t total = 0;  // 0: unknown
+};
+void describe(Members& members, Step& step);
 
 // kUnknown: a newer daemon has a word for it that this client has not.
 enum class Status { kUnknown, kCreating, kRunning, kStopped, kRemoving, kFailed };
@@ -47,8 +60,8 @@ struct SandboxInfo : Settings {
   std::string name;
   std::string agent;
   Status status = Status::kUnknown;
-  std::string reason;     // why it is stopped or failed, when it was not asked to: "the machine was killed (signal 9)"
-  std::string isolation;  // container | gvisor | microvm | microvm-emulated
+  std::string reason;  // why it is stopped or failed, when it was not asked to: "the machine was killed (signal 9)"
+  Isolation isolation = Isolation::kUnknown;
   std::string backend;
   std::string template_name;
   std::string template_digest;
@@ -67,5 +80,17 @@ struct SandboxInfo : Settings {
   std::string note;     // answer to POST /sandboxes: a line that the user should read; usually empty
 };
 void describe(Members& members, SandboxInfo& info);
+
+struct SandboxList {
+  std::vector<SandboxInfo> sandboxes;
+};
+void describe(Members& members, SandboxList& list);
+
+// POST /sandboxes/{name}/stop.
+struct StopRequest {
+  static constexpr std::int64_t kLongestGrace = 10 * 60 * 1000;
+  std::int64_t grace_ms = 2000;  // between the guest's SIGTERM and its end
+};
+void describe(Members& members, StopRequest& request);
 
 }  // namespace sbx::wire

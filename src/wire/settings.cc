@@ -4,6 +4,12 @@
 
 namespace sbx::wire {
 
+bool fit(const Labels& labels) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : labels) bytes += key.empty() ? kMostLabelBytes + 1 : key.size() + value.size();
+  return bytes <= kMostLabelBytes;
+}
+
 void describe(Members& members, Mount& mount) {
   members.required("source", mount.source);
   members.required("target", mount.target);
@@ -27,7 +33,9 @@ void describe(Members& members, Settings& settings) {
   members.optional("limits", settings.limits);
   members.optional("ports", settings.ports);
   members.optional("hosts", settings.hosts);
+  members.sparse("labels", settings.labels);
   members.sparse("allow_home", settings.allow_home);
+  members.check(fit(settings.labels), "\"labels\" are without a name, or more than 64 KiB");
 }
 
 }  // namespace sbx::wire

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/members.h"
@@ -40,6 +41,11 @@ struct Limits {
 };
 void describe(Members& members, Limits& limits);
 
+// What users and their programs note about a sandbox; it means nothing to us.
+using Labels = std::vector<std::pair<std::string, std::string>>;
+inline constexpr std::size_t kMostLabelBytes = 64u << 10;  // of all keys and values
+bool fit(const Labels& labels);
+
 // What a user says of a sandbox and what stays with it: in the request that makes it, in its record and in what ls and
 // inspect show. A new option is a member here, a row in the description, a flag, and the code that acts on it.
 struct Settings {
@@ -50,6 +56,7 @@ struct Settings {
   Limits limits;
   std::vector<PublishedPort> ports;  // of one that runs: with the ports that were found for those that left it open
   std::vector<StaticHost> hosts;
+  Labels labels;
   bool allow_home = false;  // a home directory may be a workspace or mount
 };
 void describe(Members& members, Settings& settings);

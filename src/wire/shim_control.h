@@ -12,6 +12,7 @@
 #include "base/members.h"
 #include "base/timings.h"
 #include "wire/exec.h"
+#include "wire/isolation.h"
 
 // What the daemon says on vm/<name>/shim.sock and what it is answered (ARCHITECTURE.md, "The shim's life").
 namespace sbx::wire {
@@ -49,7 +50,7 @@ struct ShimStatus {
   std::int32_t shim_pid = 0;
   std::int32_t init_pid = 0;
   Timings timings;
-  std::string isolation;
+  Isolation isolation = Isolation::kUnknown;
   bool limits_enforced = true;
   std::int64_t execs = 0;  // that run now
   std::vector<std::string> covered_sockets;

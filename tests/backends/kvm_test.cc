@@ -12,29 +12,30 @@ constexpr std::string_view kAmd = "flags\t\t: fpu svm\n";
 constexpr std::string_view kNone = "flags\t\t: fpu vme hypervisor\nvmx flags\t: ept vpid\nmodel name\t: vmx svm\n";
 
 TEST(Kvm, TheProcessorsFlagDecidesAndNotTheNode) {
-  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForQemu).status, "pass");
-  EXPECT_EQ(kvm_check(kAmd, false, KvmNode::kForQemu).status, "pass");
-  EXPECT_EQ(kvm_check(kNone, false, KvmNode::kForQemu).status, "warn") << "a node without the flag cannot run a kernel";
-  EXPECT_EQ(kvm_check("", false, KvmNode::kForQemu).status, "warn");
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForQemu).status, CheckStatus::kPass);
+  EXPECT_EQ(kvm_check(kAmd, false, KvmNode::kForQemu).status, CheckStatus::kPass);
+  EXPECT_EQ(kvm_check(kNone, false, KvmNode::kForQemu).status, CheckStatus::kWarn)
+      << "a node without the flag cannot run a kernel";
+  EXPECT_EQ(kvm_check("", false, KvmNode::kForQemu).status, CheckStatus::kWarn);
 }
 
 TEST(Kvm, WithTheFlagTheNodeHasToOpen) {
-  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForNobody).status, "warn");
-  EXPECT_EQ(kvm_check("", true, KvmNode::kForNobody).status, "warn");
-  EXPECT_EQ(kvm_check("", true, KvmNode::kForQemu).status, "pass") << "on arm64 there is no flag";
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForNobody).status, CheckStatus::kWarn);
+  EXPECT_EQ(kvm_check("", true, KvmNode::kForNobody).status, CheckStatus::kWarn);
+  EXPECT_EQ(kvm_check("", true, KvmNode::kForQemu).status, CheckStatus::kPass) << "on arm64 there is no flag";
 }
 
 TEST(Kvm, WhatIsMissingComesWithAHint) {
   for (const std::string_view cpuinfo : {kIntel, kNone})
     for (const KvmNode node : {KvmNode::kForNobody, KvmNode::kForCallerOnly, KvmNode::kForQemu}) {
       const Check check = kvm_check(cpuinfo, false, node);
-      EXPECT_EQ(check.status == "pass", check.hint.empty()) << check.message;
+      EXPECT_EQ(check.status == CheckStatus::kPass, check.hint.empty()) << check.message;
     }
 }
 
 // QEMU would be refused at start, when it is too late for another choice.
 TEST(Kvm, ANodeThatOnlyItsCallerOpensIsNotUsed) {
-  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForCallerOnly).status, "warn");
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForCallerOnly).status, CheckStatus::kWarn);
   EXPECT_NE(kvm_check(kIntel, false, KvmNode::kForCallerOnly).hint.find("chgrp kvm"), std::string::npos);
 }
 

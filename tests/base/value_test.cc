@@ -125,6 +125,9 @@ TEST(Value, HasASchema) {
   EXPECT_EQ(dump(cart["properties"]["stickers"]), R"({"type":"object","additionalProperties":{"type":"string"}})");
   EXPECT_EQ(dump(cart["properties"]["wheels"]["items"]), dump(schema_of<Wheel>()));
   EXPECT_EQ(dump(cart["properties"]["spare"]), dump(schema_of<Wheel>()));
+  EXPECT_EQ(dump(cart["required"]), R"(["name"])");
+  EXPECT_EQ(dump(schema_of<Cart>(SchemaOf::kWritten)["required"]), R"(["name","wheels","stickers","weight","load"])")
+      << "what is always written";
 }
 
 struct Honk {

@@ -102,6 +102,8 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
       {{"ports", "box", "--publish", "80/udp"}, "error: --publish 80/udp: only TCP can be published, not \"udp\"\n"},
       {{"run", "-p", "x", "shell"}, "error: --publish x: \"x\" is not a port\n"},
       {{"create", "--add-host", "db", "shell"}, "error: --add-host db: must be NAME:IP\n"},
+      {{"create", "--label", "=x", "shell"}, "error: label without a name: \"=x\"\n"},
+      {{"ls", "--filter", "x"}, "error: --filter x: must be KEY=VALUE\n"},
       {{"run", "--pull-template", "x", "shell"}, "error: --pull-template x: must be always, missing or never\n"},
   };
   for (const Mistake& mistake : mistakes) {

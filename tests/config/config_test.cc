@@ -11,6 +11,8 @@
 namespace sbx::config {
 namespace {
 
+using wire::Isolation;
+
 class ConfigTest : public ::testing::Test {
  protected:
   Result<Config> reading(const std::string& text) const {
@@ -31,8 +33,8 @@ TEST_F(ConfigTest, SaysNothingIfThereIsNoFile) {
   ASSERT_TRUE(config) << config.error().what();
   EXPECT_EQ(config->path, path);
   EXPECT_EQ(config->backend, "");
-  EXPECT_EQ(config->minimum_isolation, "");
-  EXPECT_TRUE(check_isolation(*config, "container"));
+  EXPECT_EQ(config->minimum_isolation, Isolation::kUnknown);
+  EXPECT_TRUE(check_isolation(*config, Isolation::kContainer));
 }
 
 TEST_F(ConfigTest, HasEveryKey) {
@@ -40,7 +42,7 @@ TEST_F(ConfigTest, HasEveryKey) {
       R"({"backend": "microvm", "minimumIsolation": "gvisor", "kernel": "/boot/k", "modules": "/lib/modules/k"})");
   ASSERT_TRUE(config) << config.error().what();
   EXPECT_EQ(config->backend, "microvm");
-  EXPECT_EQ(config->minimum_isolation, "gvisor");
+  EXPECT_EQ(config->minimum_isolation, Isolation::kGvisor);
   EXPECT_EQ(config->kernel, "/boot/k");
   EXPECT_EQ(config->modules, "/lib/modules/k");
 }
@@ -69,17 +71,16 @@ TEST_F(ConfigTest, WhatCannotBeReadIsAnError) {
 TEST_F(ConfigTest, OnlyTheMinimumAndWhatIsAboveItIsAllowed) {
   const std::vector<std::string> weakest_first{"container", "microvm-emulated", "gvisor", "microvm"};
   for (std::size_t minimum = 0; minimum < weakest_first.size(); ++minimum) {
-    const Config config{path, "", weakest_first[minimum], "", ""};
+    const Config config{path, "", *from_word<Isolation>(weakest_first[minimum]), "", ""};
     for (std::size_t grade = 0; grade < weakest_first.size(); ++grade)
-      EXPECT_EQ(check_isolation(config, weakest_first[grade]).has_value(), grade >= minimum)
+      EXPECT_EQ(check_isolation(config, *from_word<Isolation>(weakest_first[grade])).has_value(), grade >= minimum)
           << weakest_first[grade] << " for " << weakest_first[minimum];
-    EXPECT_FALSE(check_isolation(config, "")) << weakest_first[minimum];
-    EXPECT_FALSE(check_isolation(config, "unheard-of")) << weakest_first[minimum];
+    EXPECT_FALSE(check_isolation(config, Isolation::kUnknown)) << weakest_first[minimum];
   }
 }
 
 TEST_F(ConfigTest, ARefusalNamesTheFileAndTheKey) {
-  const auto allowed = check_isolation({path, "", "microvm", "", ""}, "container");
+  const auto allowed = check_isolation({path, "", Isolation::kMicrovm, "", ""}, Isolation::kContainer);
   ASSERT_FALSE(allowed);
   EXPECT_EQ(allowed.error().code(), Code::kForbidden);
   EXPECT_EQ(allowed.error().what(),

@@ -91,6 +91,21 @@ connection_waits() { (($(ss -Hxl src "$SANDBOXES_HOME/sandboxd.sock" | awk '{pri
   sandbox rm fresh
 }
 
+@test "a run whose daemon dies at any point makes one sandbox, starts it and runs the agent once" {
+  mkdir -p "$WORLD/fresh"
+  for point in $(points_of create) $(points_of start); do
+    daemon_dying_at "$point"
+    run -0 --separate-stderr sandbox run -p 0:8000 shell "$WORLD/fresh" -- -c 'echo inside >>runs'
+    died
+    says "Created sandbox shell-fresh" "$stderr"
+    equal "$(sandbox ls -q | grep -c fresh)" 1
+    equal "$(cat "$WORLD/fresh/runs")" inside
+    equal "$(inspect shell-fresh '.ports | length')" 1
+    sandbox rm shell-fresh
+    rm "$WORLD/fresh/runs"
+  done
+}
+
 @test "a request that the daemon never read is made again" {
   for command in "ls" "inspect box" "network log" "network proxy box" "start box" "exec box true" "exec -d box true" "logs box"; do
     # shellcheck disable=SC2086

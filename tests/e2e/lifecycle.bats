@@ -145,6 +145,47 @@ no_trace_of() {
   equal "$(cat "$WORLD/precious/file")" keep
 }
 
+# A home of this test's own, with one sandbox, is moved while no daemon is there.
+moved_home() {
+  local after=$WORLD/user-after-$1/.docker/sandboxes
+  export SANDBOXES_HOME=$WORLD/user-before-$1/.docker/sandboxes
+  share_templates "${SANDBOXD_TEMPLATES:-/tmp/sandboxd-e2e-cache/0}"
+  box mover
+  sandbox exec mover sh -c 'echo kept >~/file; echo kept | sudo tee /etc/kept >/dev/null'
+  [[ $1 == running ]] || sandbox stop mover
+  sandbox daemon stop
+  mkdir -p "${after%/*}"
+  mv "$SANDBOXES_HOME" "$after"
+  export SANDBOXES_HOME=$after
+}
+
+@test "a home that was moved is no broken sandbox: what was stopped starts in the new place, with all it had" {
+  moved_home stopped
+  equal "$(status_of mover)" stopped
+  run -0 --separate-stderr sandbox start mover
+  run -0 sandbox exec mover cat /home/agent/file /etc/kept
+  equal "$output" $'kept\nkept'
+  equal "$(inspect mover .state_directory)" "$SANDBOXES_HOME/vm/mover"
+  run ! grep -rqsF "user-before" "$SANDBOXES_HOME/vm/mover/metadata.json" "$SANDBOXES_HOME/vm/mover/machine.json"
+  box another
+  sandbox reset -f
+  [[ -z $(ls "$SANDBOXES_HOME/vm") ]]
+  sandbox daemon stop
+}
+
+@test "a sandbox that runs while its home is moved is found there, used, stopped and started again" {
+  moved_home running
+  equal "$(status_of mover)" running
+  run -0 sandbox exec mover cat /home/agent/file
+  equal "$output" kept
+  sandbox stop mover
+  run -0 sandbox exec mover cat /home/agent/file /etc/kept
+  equal "$output" $'kept\nkept'
+  sandbox reset -f
+  [[ -z $(ls "$SANDBOXES_HOME/vm") ]]
+  sandbox daemon stop
+}
+
 # bats test_tags=once
 @test "reset asks, and no, silence and the end of input all mean no" {
   box survivor

@@ -43,6 +43,33 @@ setup_file() {
   equal "$output" $'alpha\nbeta'
 }
 
+@test "ls --filter leaves those that are meant, and says what it does not know" {
+  equal "$(sandbox ls -q --filter status=running)" alpha
+  equal "$(sandbox ls -q -f name=bet)" beta
+  equal "$(sandbox ls --json --filter agent=shell --filter status=stopped | jq -r '.vms[].name')" beta
+  equal "$(sandbox ls -q --filter agent=claude)" ""
+  run -2 --separate-stderr sandbox ls --filter size=1
+  is_error "no key"
+}
+
+@test "labels are kept, shown and filtered by; run --label changes those of a sandbox that is there" {
+  printf '# of the build\nfrom=file\nbare\n' >"$WORLD/labels"
+  mkdir -p "$WORLD/ws-labelled"
+  sandbox create -q --name labelled -l team=core --label empty --label-file "$WORLD/labels" shell "$WORLD/ws-labelled"
+  equal "$(sandbox ls -q --filter label=team)" labelled
+  equal "$(sandbox ls -q --filter label=team=core --filter label=from=file)" labelled
+  equal "$(sandbox ls -q --filter label=team=other)" ""
+  equal "$(sandbox ls --json -f name=labelled | jq -c '.vms[0].labels')" \
+    '{"from":"file","bare":"","team":"core","empty":""}'
+  sandbox daemon restart
+  equal "$(inspect labelled '.labels | .team + "|" + .bare + "|" + ."com.docker.sandbox.agent"')" "core||shell"
+  sandbox run -q --label team=other --label=new=1 labelled -- -c true
+  equal "$(inspect labelled '.labels | .team + "|" + .new + "|" + .from')" "other|1|file"
+  sandbox run -q --label team=third shell "$WORLD/ws-labelled" -- -c true
+  equal "$(inspect labelled .labels.team)" third
+  sandbox rm labelled
+}
+
 @test "ls --format takes Go template fields" {
   run -0 --separate-stderr sandbox ls --format '{{.Name}} is {{.Status}} in {{.Workspace}}'
   equal "${lines[1]}" "beta is stopped in $WORLD/ws-beta"

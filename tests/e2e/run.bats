@@ -172,6 +172,81 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   [[ ! -e $SANDBOXES_HOME/vm/$NAME && -d $DIR ]]
 }
 
+@test "--rm keeps a sandbox that was there before this run, and says so" {
+  sandbox run -q shell "$DIR" -- -c 'echo precious >~/work'
+  run -0 --separate-stderr sandbox run --rm shell "$DIR" -- -c 'cat ~/work'
+  equal "$output" precious
+  says "$NAME was there before this run" "$stderr"
+  run -0 sandbox exec "$NAME" cat /home/agent/work
+  equal "$output" precious
+}
+
+# bats test_tags=once
+@test "run is one request and the exec, whether the sandbox is new, stopped or running" {
+  for state in new stopped running; do
+    [[ $state != stopped ]] || sandbox stop "$NAME"
+    run -0 --separate-stderr sandbox -D run -p 0:8000 --add-host "$state.test:127.0.0.1" shell "$DIR" -- -c true
+    equal "$(grep -oE 'POST /[^ ]*|GET /[^ ]*' <<<"$stderr")" $'POST /sandboxes\nPOST /sandboxes/'"$NAME/exec"
+  done
+  equal "$(inspect "$NAME" '.network.hosts | keys | join(" ")')" "new.test running.test stopped.test"
+  equal "$(inspect "$NAME" '.ports | length')" 1
+}
+
+@test "what only a new sandbox can have is refused for one that is there, with what it has and what to do" {
+  local other=microvm
+  if on_microvm; then other=container; fi
+  mkdir -p "$WORLD/more-$BATS_TEST_NUMBER"
+  sandbox run -q shell "$DIR" -- -c true
+  refused() {
+    run -125 --separate-stderr sandbox run "$@"
+    is_error "sandbox $NAME is there already"
+    says "sandbox rm $NAME" "$stderr"
+    says_not WRONG
+  }
+  refused --backend "$other" "$NAME" -- -c 'echo WRONG'
+  says "--backend $other (it has $SANDBOXD_TEST_BACKEND)" "$stderr"
+  refused --backend "$other" shell "$DIR" -- -c 'echo WRONG'
+  refused -t another "$NAME" -- -c 'echo WRONG'
+  says "--template another (it has shell)" "$stderr"
+  refused -v "$WORLD/more-$BATS_TEST_NUMBER:/more:ro" "$NAME" -- -c 'echo WRONG'
+  says "--volume $WORLD/more-$BATS_TEST_NUMBER:/more:ro (it has none)" "$stderr"
+  refused shell "$DIR" "$WORLD/more-$BATS_TEST_NUMBER" -- -c 'echo WRONG'
+  says "workspace $WORLD/more-$BATS_TEST_NUMBER (it has $DIR)" "$stderr"
+  refused shell "$DIR:ro" -- -c 'echo WRONG'
+  refused --disk 100m "$NAME" -- -c 'echo WRONG'
+  run -0 --separate-stderr sandbox run --backend "$SANDBOXD_TEST_BACKEND" -t shell "$NAME" -- -c 'echo as it is'
+  equal "$output" "as it is"
+}
+
+@test "limits of a sandbox that is there are changed when it is stopped, and refused while it runs" {
+  sandbox run -q -m 512m shell "$DIR" -- -c true
+  run -125 --separate-stderr sandbox run -m 640m "$NAME" -- -c 'echo WRONG'
+  is_error "--memory 640m (it has 512m)"
+  says "sandbox stop $NAME" "$stderr"
+  sandbox run -q -m 512m "$NAME" -- -c true
+  sandbox stop "$NAME"
+  run -0 --separate-stderr sandbox run -m 640m --pids 321 "$NAME" -- -c true
+  equal "$(inspect "$NAME" '.limits | "\(.memory) \(.pids)"')" "$((640 << 20)) 321"
+}
+
+# bats test_tags=once
+@test "of several sandboxes of a directory it is the one with the default name, else the last used, and run says which" {
+  for name in aa bb cc; do sandbox create -q --name "$name-$BATS_TEST_NUMBER" shell "$DIR"; done
+  for name in aa cc bb; do sandbox run -q "$name-$BATS_TEST_NUMBER" -- -c true; done
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'echo $SANDBOX_NAME'
+  equal "$output" "bb-$BATS_TEST_NUMBER"
+  says "3 sandboxes are for shell in $DIR: this is bb-$BATS_TEST_NUMBER; there is also cc-$BATS_TEST_NUMBER, aa-$BATS_TEST_NUMBER" "$stderr"
+  sandbox exec "cc-$BATS_TEST_NUMBER" true
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'echo $SANDBOX_NAME'
+  equal "$output" "cc-$BATS_TEST_NUMBER"
+  sandbox daemon restart
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'echo $SANDBOX_NAME'
+  equal "$output" "cc-$BATS_TEST_NUMBER"
+  sandbox create -q --name "$NAME" shell "$DIR"
+  run -0 --separate-stderr sandbox run shell "$DIR" -- -c 'echo $SANDBOX_NAME'
+  equal "$output" "$NAME"
+}
+
 # bats test_tags=once
 @test "-q says nothing but what the agent says" {
   run -0 --separate-stderr sandbox run -q shell "$DIR" -- -c 'echo out; echo err >&2'

@@ -401,12 +401,12 @@ TEST_F(Guest, PackAndUnpackCopyATree) {
   ASSERT_TRUE(make_directories(directory / "to", 0755));
   ASSERT_TRUE(write_file_atomically(directory / "from/tree/file", std::string(2'000'000, 'f')));
   auto pack = as_root({});
-  pack.builtin = "pack";
+  pack.builtin = wire::Builtin::kPack;
   pack.path = directory / "from/tree/";
   const auto& packed = finished(pack);
   ASSERT_EQ(packed.exit->code, 0) << packed.err;
   auto unpack = as_root({});
-  unpack.builtin = "unpack";
+  unpack.builtin = wire::Builtin::kUnpack;
   unpack.path = directory / "to";
   unpack.interactive = true;
   const auto stream = opened(unpack);
@@ -419,7 +419,7 @@ TEST_F(Guest, PackAndUnpackCopyATree) {
 TEST_F(Guest, CopiesHaveTheRightsOfTheUser) {
   const TemporaryDirectory directory;  // 0700, and not the agent's
   ExecRequest request;
-  request.builtin = "pack";
+  request.builtin = wire::Builtin::kPack;
   request.path = directory / "file";
   ASSERT_TRUE(write_file_atomically(directory / "file", "secret"));
   const auto& exec = finished(request);
@@ -431,7 +431,7 @@ TEST_F(Guest, StatDescribesAPath) {
   const TemporaryDirectory directory;
   ASSERT_EQ(::symlink("target", (directory / "link").c_str()), 0);
   auto request = as_root({});
-  request.builtin = "stat";
+  request.builtin = wire::Builtin::kStat;
   const std::pair<std::string, std::string> cases[] = {
       {"/no/such/file", R"({"exists":false})"},
       {directory / "link", R"({"exists":true,"type":"link","size":6,"mode":511,"link":"target"})"},

@@ -4,17 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include "base/value.h"
 #include "policy/edits.h"
 
 namespace sbx::policy {
 namespace {
 
-const RuleOwner kOwner{"box", "docker sandbox"};
-
 std::string checked(const std::vector<Edit>& edits, std::string_view target) {
   const auto rules = edited(default_rules(), edits);
-  const auto result = check(*rules, target);
-  return result ? text(*result, kOwner) : result.error().what();
+  const auto result = check(*rules, target, "box");
+  return result ? text(*result) : result.error().what();
 }
 
 TEST(Check, SaysWhatIsAllowedByWhichRuleAndWhatIsLeftToDecide) {
@@ -22,7 +21,7 @@ TEST(Check, SaysWhatIsAllowedByWhichRuleAndWhatIsLeftToDecide) {
             "Allowed by network policy: example.com:443\n"
             "rule: <default policy>\n"
             "reason: no rule blocks it, and the policy is allow\n"
-            "to block it, on the host: docker sandbox network proxy box --block-host example.com\n"
+            "to block it, on the host: sandbox network proxy box --block-host example.com\n"
             "passes: HTTP and HTTPS, inspected\n"
             "addresses: what the name resolves to is checked when it is connected to\n");
 }
@@ -53,19 +52,21 @@ TEST(Check, ARefusalIsTheOneTextThatEverybodyGets) {
             "Blocked by network policy: example.com:443\n"
             "rule: <default policy>\n"
             "reason: no rule allows it, and the policy is deny\n"
-            "to allow it, on the host: docker sandbox network proxy box --allow-host example.com\n");
+            "to allow it, on the host: sandbox network proxy box --allow-host example.com\n");
 }
 
 TEST(Check, WhatIsNoTargetIsAnError) {
   for (const char* target : {"", "http://", "ftp://example.com/", "user@example.com", "example.com:0x50", "0x7f.1"})
-    EXPECT_FALSE(check(default_rules(), target)) << target;
+    EXPECT_FALSE(check(default_rules(), target, "box")) << target;
 }
 
-TEST(Check, HasAFormForPrograms) {
-  EXPECT_EQ(dump(encode(*check(default_rules(), "192.168.1.5:80"), kOwner)),
+TEST(Check, HasAFormForProgramsThatReadsBackTheSame) {
+  const auto answer = check(default_rules(), "192.168.1.5:80", "box");
+  EXPECT_EQ(text_of(*answer),
             R"({"target":"192.168.1.5:80","allowed":false,"decision":"deny","rule":"192.168.0.0/16",)"
             R"("reason":"its address is in a blocked range: 192.168.1.5","passes":"http","addresses_matter":false,)"
-            R"("remedy":"docker sandbox network proxy box --allow-host 192.168.1.5"})");
+            R"("remedy":"sandbox network proxy box --allow-host 192.168.1.5"})");
+  EXPECT_EQ(text(*value_of<PolicyCheck>(json_of(*answer), "check")), text(*answer));
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Document, NamesEveryRangeAndPresetHost) {
 TEST(Document, ShowsTheRefusalAsItIs) {
   const Target target = target_of("example.com:443");
   const Verdict verdict = Policy(rules_after("--policy deny")).at_connect(target);
-  EXPECT_NE(document().find(explanation(target, verdict, {.sandbox = "box"})), std::string::npos);
+  EXPECT_NE(document().find(explanation(target, verdict, "box")), std::string::npos);
 }
 
 }  // namespace

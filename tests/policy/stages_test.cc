@@ -154,7 +154,7 @@ TEST(Passes, IsMoreTheMoreARuleSays) {
       {"--allow-raw example.com:22", "example.com:22", "raw"},
   };
   for (const auto& [edits, target, words] : cases)
-    EXPECT_EQ(to_string(Policy(rules_after(edits)).at_connect(target_of(target)).passes), words) << edits;
+    EXPECT_EQ(word_of(Policy(rules_after(edits)).at_connect(target_of(target)).passes), words) << edits;
 }
 
 struct Hello {

@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::string_literals;
 
-std::string explained(std::string_view edits, const char* text, const RuleOwner& owner = {.sandbox = "box"}) {
+std::string explained(std::string_view edits, const char* text) {
   const Target target = target_of(text);
-  return explanation(target, Policy(rules_after(edits)).at_connect(target), owner);
+  return explanation(target, Policy(rules_after(edits)).at_connect(target), "box");
 }
 
 TEST(Explanation, SaysRuleReasonAndCommand) {
@@ -23,11 +23,11 @@ TEST(Explanation, SaysRuleReasonAndCommand) {
             "rule: <default policy>\n"
             "reason: no rule allows it, and the policy is deny\n"
             "to allow it, on the host: sandbox network proxy box --allow-host example.com\n");
-  EXPECT_EQ(explained("--block-host *.com", "example.com:80", {.sandbox = "box", .program = "docker sandbox"}),
+  EXPECT_EQ(explained("--block-host *.com", "example.com:80"),
             "Blocked by network policy: example.com:80\n"
             "rule: *.com\n"
             "reason: a rule blocks it\n"
-            "to allow it, on the host: docker sandbox network proxy box --allow-host example.com\n");
+            "to allow it, on the host: sandbox network proxy box --allow-host example.com\n");
   EXPECT_EQ(explained("", "[64:ff9b::a00:1]:80"),
             "Blocked by network policy: [64:ff9b::a00:1]:80\n"
             "rule: 10.0.0.0/8\n"
@@ -42,13 +42,15 @@ TEST(Explanation, SaysRuleReasonAndCommand) {
             "Allowed by network policy: example.com:443\n"
             "rule: <default policy>\n"
             "reason: no rule blocks it, and the policy is allow\n"
-            "to block it, on the host: sandbox network proxy box --block-host example.com\n");
+            "to block it, on the host: sandbox network proxy box --block-host example.com\n"
+            "passes: HTTP and HTTPS, inspected\n"
+            "addresses: what the name resolves to is checked when it is connected to\n");
 }
 
 TEST(Explanation, PromisesNoCommandWhereThereIsNone) {
   const Target target = target_of("example.com:443");
   const Verdict verdict = *refused_authority(target, true, "evil\x1b.test");
-  EXPECT_EQ(explanation(target, verdict, {.sandbox = "box"}),
+  EXPECT_EQ(explanation(target, verdict, "box"),
             "Blocked by network policy: example.com:443\n"
             "rule: <names agree>\n"
             "reason: the request names another host than the connection: its Host is \"evil\\x1b.test\", the "
@@ -82,7 +84,7 @@ const Hint kHints[] = {
 TEST(Remedy, NamesAPortWhereItIsNeeded) {
   for (const auto& [edits, target, command] : kHints) {
     const Verdict verdict = Policy(rules_after(edits)).at_connect(target_of(target));
-    EXPECT_EQ(remedy(target_of(target), verdict, {.sandbox = "box"}), "sandbox network proxy box "s + command) << edits;
+    EXPECT_EQ(remedy(target_of(target), verdict, "box"), "sandbox network proxy box "s + command) << edits;
   }
 }
 
@@ -116,7 +118,7 @@ TEST(Remedy, TurnsTheVerdictAround) {
       const Rules rules = rules_after(edits);
       const Target target = target_of(text);
       const Verdict before = Policy(rules).at_connect(target);
-      const auto command = remedy(target, before, {.sandbox = "box"});
+      const auto command = remedy(target, before, "box");
       ASSERT_TRUE(command) << edits << " / " << text;
       const Rules changed = *edited(rules, edits_of(edit_of(*command)));
       EXPECT_NE(Policy(changed).at_connect(target).allowed(), before.allowed())
@@ -129,10 +131,10 @@ TEST(Remedy, HelpsAgainstRangesAndForOtherProtocols) {
   const Policy policy(default_rules());
   const Address address = address_of("10.0.0.1");
   const Verdict by_range = policy.at_address(target, policy.at_connect(target), address);
-  const Policy changed(*edited(policy.rules(), edits_of(edit_of(*remedy(target, by_range, {.sandbox = "box"})))));
+  const Policy changed(*edited(policy.rules(), edits_of(edit_of(*remedy(target, by_range, "box")))));
   EXPECT_FALSE(by_range.allowed());
   EXPECT_TRUE(changed.at_address(target, changed.at_connect(target), address).allowed());
-  EXPECT_EQ(remedy(target, policy.at_other(target), {.sandbox = "box"}), remedy(target, by_range, {.sandbox = "box"}));
+  EXPECT_EQ(remedy(target, policy.at_other(target), "box"), remedy(target, by_range, "box"));
   EXPECT_TRUE(changed.at_other(target).allowed());
 }
 
@@ -140,9 +142,8 @@ TEST(Remedy, ForOtherProtocolsIsTheNarrowestRuleThatLetsThemPass) {
   const Policy policy(rules_after("--allow-host example.com:443 --allow-host example.com:993"));
   const Target https = target_of("example.com:443");
   const Target imaps = target_of("example.com:993");
-  EXPECT_EQ(remedy(https, policy.at_other(https), {.sandbox = "box"}),
-            "sandbox network proxy box --allow-raw example.com:443");
-  EXPECT_EQ(remedy(imaps, policy.at_other_inside(imaps), {.sandbox = "box"}),
+  EXPECT_EQ(remedy(https, policy.at_other(https), "box"), "sandbox network proxy box --allow-raw example.com:443");
+  EXPECT_EQ(remedy(imaps, policy.at_other_inside(imaps), "box"),
             "sandbox network proxy box --bypass-host example.com:993");
   const auto after = [&](const char* edits) { return Policy(*edited(policy.rules(), edits_of(edits))); };
   EXPECT_TRUE(after("--allow-raw example.com:443").at_other(https).allowed());

@@ -49,7 +49,7 @@ inline Address address_of(std::string_view text) {
 
 // "inspect by *.example.com", "deny by 10.0.0.0/8".
 inline std::string words_of(const Verdict& verdict) {
-  return sbx::format("{} by {}", to_string(verdict.decision), verdict.rule);
+  return sbx::format("{} by {}", word_of(verdict.decision), verdict.rule);
 }
 
 }  // namespace sbx::policy

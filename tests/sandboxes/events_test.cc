@@ -14,11 +14,11 @@ TEST(Events, ReachEveryListenerInOrder) {
   Events events;
   const auto one = events.listen();
   const auto two = events.listen();
-  events.publish("create", "box");
-  events.publish("start", "box");
+  events.publish(wire::EventKind::kCreate, "box");
+  events.publish(wire::EventKind::kStart, "box");
   for (const auto& listener : {one, two}) {
-    EXPECT_EQ(listener->next(seconds(1))->kind, "create");
-    EXPECT_EQ(listener->next(seconds(1))->kind, "start");
+    EXPECT_EQ(listener->next(seconds(1))->kind, wire::EventKind::kCreate);
+    EXPECT_EQ(listener->next(seconds(1))->kind, wire::EventKind::kStart);
     EXPECT_FALSE(listener->next(milliseconds(0)));
   }
 }
@@ -28,7 +28,7 @@ TEST(Events, AListenerThatFallsBehindIsDroppedAndTheOthersAreNot) {
   const auto slow = events.listen();
   const auto quick = events.listen();
   for (std::size_t i = 0; i <= Events::kMostQueued; ++i) {
-    events.publish("exec_start", "box");
+    events.publish(wire::EventKind::kExecStart, "box");
     EXPECT_TRUE(quick->next(seconds(1)));
   }
   EXPECT_TRUE(slow->dropped());

@@ -65,7 +65,7 @@ TEST_F(ExecsTest, AnExecThatFindsTheMachineEndingDoesNotHideWhy) {
   request.command = {"true"};
   request.detach = true;
   EXPECT_FALSE(daemon->execs.exec_detached("box", request)) << "it panics each time";
-  const std::string reason = await(*events, "die").detail["reason"];
+  const std::string reason = await(*events, wire::EventKind::kDie).detail["reason"];
   EXPECT_TRUE(reason.starts_with("the guest's kernel panicked")) << reason;
 }
 

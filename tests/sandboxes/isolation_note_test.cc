@@ -7,26 +7,26 @@
 namespace sbx::sandboxes {
 namespace {
 
-const backends::Check kNoKvm{"KVM", "warn", "/dev/kvm cannot be opened", "sudo modprobe kvm"};
-const backends::Check kKvm{"KVM", "pass", "vmx, /dev/kvm opens", ""};
+const backends::Check kNoKvm{"KVM", backends::CheckStatus::kWarn, "/dev/kvm cannot be opened", "sudo modprobe kvm"};
+const backends::Check kKvm{"KVM", backends::CheckStatus::kPass, "vmx, /dev/kvm opens", ""};
 
 TEST(IsolationNote, AContainerThatNobodyAskedForSaysWhyItIsOne) {
   EXPECT_EQ(
-      isolation_note("container", false, kNoKvm),
+      isolation_note(wire::Isolation::kContainer, false, kNoKvm),
       "Isolation is a container, which shares the host's kernel: /dev/kvm cannot be opened (try: sudo modprobe kvm). "
       "--backend microvm gives it a machine of its own, emulated and slow.");
-  EXPECT_EQ(isolation_note("container", true, kNoKvm), "");
+  EXPECT_EQ(isolation_note(wire::Isolation::kContainer, true, kNoKvm), "");
 }
 
 TEST(IsolationNote, AnEmulatedMachineSaysSoAlsoIfItWasAskedFor) {
   for (const bool chosen : {true, false})
-    EXPECT_EQ(isolation_note("microvm-emulated", chosen, kNoKvm),
+    EXPECT_EQ(isolation_note(wire::Isolation::kMicrovmEmulated, chosen, kNoKvm),
               "The machine is emulated, and slow: /dev/kvm cannot be opened (try: sudo modprobe kvm).");
 }
 
 TEST(IsolationNote, OfTheBestThereIsNothingToSay) {
-  EXPECT_EQ(isolation_note("microvm", false, kKvm), "");
-  EXPECT_EQ(isolation_note("gvisor", true, kNoKvm), "");
+  EXPECT_EQ(isolation_note(wire::Isolation::kMicrovm, false, kKvm), "");
+  EXPECT_EQ(isolation_note(wire::Isolation::kGvisor, true, kNoKvm), "");
 }
 
 }  // namespace

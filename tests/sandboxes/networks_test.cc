@@ -105,7 +105,7 @@ TEST_F(NetworksTest, HostsCanBeNamedLaterRunningOrNot) {
   start();
   const auto hosts = daemon->networks.add_hosts("box", {{"DB.test", "10.0.0.3"}});
   ASSERT_TRUE(hosts) << hosts.error().what();
-  EXPECT_EQ(*hosts, (Hosts{{"a.test", "10.0.0.2"}, {"db.test", "10.0.0.3"}}));
+  EXPECT_EQ(*hosts, (Hosts{{"db.test", "10.0.0.3"}, {"a.test", "10.0.0.2"}}));
   EXPECT_EQ(*parse_json(*read_file(file("hosts.json"))), json_of(wire::HostList{*hosts})["hosts"]);
   EXPECT_EQ(store::Store(world.home).load("box")->hosts, *hosts);
 }

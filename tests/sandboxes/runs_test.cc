@@ -19,7 +19,7 @@ TEST_F(RunsTest, AKilledShimIsNoticedCleanedUpAndTold) {
   ASSERT_TRUE(started);
   ASSERT_TRUE(world.has_leftovers("box"));
   ASSERT_EQ(::kill(static_cast<pid_t>(started->shim_pid), SIGKILL), 0);
-  const auto died = await(*events, "die");
+  const auto died = await(*events, wire::EventKind::kDie);
   EXPECT_EQ(died.sandbox, "box");
   EXPECT_EQ(status("box"), wire::Status::kStopped);
   EXPECT_EQ(daemon->registry.info("box")->reason, "the shim was killed (signal 9)");
@@ -36,7 +36,7 @@ TEST_F(RunsTest, TheReasonOfAnEndIsWhatTheShimSaid) {
   request.command = {"true"};
   request.detach = true;
   (void)ShimSocket(world.home.machine("box") + "/shim.sock").exec_detached(wire::RequestKey::random(), request);
-  const std::string reason = await(*events, "die").detail["reason"];
+  const std::string reason = await(*events, wire::EventKind::kDie).detail["reason"];
   EXPECT_TRUE(reason.starts_with("the guest's kernel panicked\\x1b[2J: xxx")) << reason;
   EXPECT_LT(reason.size(), 4200u);
   EXPECT_EQ(daemon->registry.info("box")->reason, reason);
@@ -49,7 +49,7 @@ TEST_F(RunsTest, EventsOfAShimCarryItsOwnNameWhateverItSays) {
   wire::ExecRequest request;
   request.command = {"true"};
   ASSERT_TRUE(daemon->execs.exec_detached("box", request));
-  EXPECT_EQ(await(*events, "exec_start").sandbox, "box");
+  EXPECT_EQ(await(*events, wire::EventKind::kExecStart).sandbox, "box");
 }
 
 }  // namespace

@@ -21,25 +21,28 @@ std::shared_ptr<const ShimProcess> ended_shim() {
 }
 
 void say(const Fd& connection, const std::string& kind) {
-  EXPECT_TRUE(send_message(connection, text_of(wire::Event{"", kind, "", Json::object()})));
+  EXPECT_TRUE(send_message(connection, dump({{"kind", kind}})));
 }
 
 TEST(Watcher, AllThatAShimSaidComesBeforeItsEnd) {
   std::vector<std::string> heard;
   std::promise<std::optional<Exit>> ended;
-  const auto watcher = Watcher::create([&](const std::string&, const std::shared_ptr<const ShimProcess>&,
-                                           std::optional<Exit> exit) { ended.set_value(exit); },
-                                       [&](const std::string& name, const std::shared_ptr<const ShimProcess>&,
-                                           const wire::Event& event) { heard.push_back(name + " " + event.kind); });
+  const auto watcher = Watcher::create(
+      [&](const std::string&, const std::shared_ptr<const ShimProcess>&, std::optional<Exit> exit) {
+        ended.set_value(exit);
+      },
+      [&](const std::string& name, const std::shared_ptr<const ShimProcess>&, const wire::Event& event) {
+        heard.push_back(name + " " + std::string(word_of(event.kind)));
+      });
   ASSERT_TRUE(watcher);
   auto pair = make_socket_pair();
-  for (const char* kind : {"exec_start", "exec_exit", "ending"}) say(pair->theirs, kind);
+  for (const char* kind : {"exec_start", "of_tomorrow", "ending"}) say(pair->theirs, kind);
   pair->theirs.reset();
   (*watcher)->add("box", ended_shim(), std::move(pair->ours));
   const auto exit = ended.get_future().get();
   ASSERT_TRUE(exit);
   EXPECT_EQ(exit->code, 0);
-  EXPECT_EQ(heard, (std::vector<std::string>{"box exec_start", "box exec_exit", "box ending"}));
+  EXPECT_EQ(heard, (std::vector<std::string>{"box exec_start", "box unknown", "box ending"}));
 }
 
 TEST(Watcher, AConnectionThatOthersKeepOpenDoesNotHoldUpTheEnd) {

@@ -90,9 +90,9 @@ class ShimWorld : public ::testing::Test {
     auto listener = listen_unix(directory_ / "shim.sock");
     auto output = open_path(directory_ / "output.log", O_WRONLY | O_CREAT | O_APPEND);
     auto keys = open_path(directory_ / "exec.keys", O_RDWR | O_CREAT);
-    Shim shim({*loop, std::make_unique<FakeMachine>(std::move(channel), machine), "container", true, guest,
-               std::move(*listener), std::move(*output), std::move(*keys), Fd(), Fd(), std::move(report), 0, nullptr,
-               -1});
+    Shim shim({*loop, std::make_unique<FakeMachine>(std::move(channel), machine), wire::Isolation::kContainer, true,
+               guest, std::move(*listener), std::move(*output), std::move(*keys), Fd(), Fd(), std::move(report), 0,
+               nullptr, -1});
     ::_exit(shim.serve() ? 0 : 1);
   }
 

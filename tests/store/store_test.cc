@@ -32,7 +32,7 @@ Record example(const std::string& name) {
   record.directory = "/src/project/sub";
   record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30, wire::DiskBound::kLoopImage};
   record.backend = "container";
-  record.isolation = "container";
+  record.isolation = wire::Isolation::kContainer;
   record.base = {"shell", kDigest, "/templates/of/another/home"};
   record.id_base = 0x70020000;
   record.hostname = name;

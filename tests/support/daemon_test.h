@@ -22,7 +22,7 @@ class DaemonTest : public ::testing::Test {
   wire::Status status(const std::string& name) { return daemon->registry.info(name)->status; }
 
   // Until the event comes; the test's own time limit is the only other end.
-  wire::Event await(sandboxes::Events::Listener& listener, const std::string& kind) {
+  wire::Event await(sandboxes::Events::Listener& listener, wire::EventKind kind) {
     for (;;)
       if (auto event = listener.next(std::chrono::seconds(1)); event && event->kind == kind) return *event;
   }

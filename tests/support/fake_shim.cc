@@ -35,7 +35,7 @@ class FakeShim {
  public:
   explicit FakeShim(const Json& input)
       : name_(input["machine"]["name"]),
-        isolation_(input["machine"]["backend"] == "fake-vm" ? "microvm-emulated" : "fake"),
+        isolation_(input["machine"]["backend"] == "fake-vm" ? "microvm-emulated" : "container"),
         leftover_(input["machine"]["state_directory"].get<std::string>() + "/../../world/" + name_) {
     const auto config = value_of<wire::GuestConfig>(input["guest"], "guest");
     for (const auto& [key, value] : config->environment)
@@ -130,9 +130,9 @@ class FakeShim {
   // The "program" prints its own request. Detached ones have the pids from 42 on.
   void exec(const Fd& connection, const std::string& key, const Json& request, const std::vector<Fd>& fds) {
     const bool is_new = pids_.emplace(key, 42 + static_cast<int>(pids_.size())).second;
-    tell("exec_start", Json::object());
+    tell(wire::EventKind::kExecStart, Json::object());
     if (manner_ == "panic") {
-      tell("ending", {{"reason", "the guest's kernel panicked\x1b[2J: " + std::string(5000, 'x')}});
+      tell(wire::EventKind::kEnding, {{"reason", "the guest's kernel panicked\x1b[2J: " + std::string(5000, 'x')}});
       ::_exit(1);
     }
     if (fds.empty()) {
@@ -147,7 +147,7 @@ class FakeShim {
     (void)write_all(fds.front(), "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n" + dump(request));
   }
 
-  void tell(const std::string& kind, const Json& detail) {
+  void tell(wire::EventKind kind, const Json& detail) {
     for (const Fd& watcher : watchers_)
       (void)send_message(watcher, text_of(wire::Event{"", kind, "another's", detail}));
   }

@@ -28,7 +28,7 @@ class FakeBackend : public backends::Backend {
   explicit FakeBackend(std::string world, OnCleanUp on_clean_up = {})
       : world_(std::move(world)), on_clean_up_(std::move(on_clean_up)) {}
   std::string_view name() const override { return "fake"; }
-  std::string isolation() const override { return "fake"; }
+  wire::Isolation isolation() const override { return wire::Isolation::kContainer; }
   backends::Traits traits() const override { return {}; }
   Result<> available() const override { return Ok{}; }
   Result<std::unique_ptr<backends::Machine>> start(const backends::MachineSpec&) override {
@@ -61,7 +61,7 @@ class FakeVirtualMachines : public FakeBackend {
   FakeVirtualMachines(std::string world, Prepare prepare)
       : FakeBackend(std::move(world)), prepare_(std::move(prepare)) {}
   std::string_view name() const override { return "fake-vm"; }
-  std::string isolation() const override { return "microvm-emulated"; }
+  wire::Isolation isolation() const override { return wire::Isolation::kMicrovmEmulated; }
   backends::Traits traits() const override { return {.own_kernel = true, .limits_enforced = true}; }
   Result<backends::Grant> grant(const wire::Limits& wanted, const std::string&) const override {
     wire::Limits limits = wanted;
@@ -104,7 +104,7 @@ struct FakeWorld {
             {"fake", "fake-vm"},
             [this] { return config::read_config(config_file); },
             [this] { return sandboxes::rules_of_new_sandboxes(policy_file); },
-            now,
+            [this] { return clock(); },
             FAKE_SHIM,
             "/sandbox-init",
             true};
@@ -157,6 +157,7 @@ struct FakeWorld {
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
+  std::function<WallTime()> clock = now;
   FakeVirtualMachines::Prepare on_prepare;
   FakeBackend::OnCleanUp on_clean_up;
 

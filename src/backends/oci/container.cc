@@ -86,7 +86,9 @@ class Container : public Backend {
       : name_(std::move(name)), runtimes_(std::move(runtimes)) {}
 
   std::string_view name() const override { return name_; }
-  std::string isolation() const override { return runtimes_.front() == "runsc" ? "gvisor" : "container"; }
+  wire::Isolation isolation() const override {
+    return runtimes_.front() == "runsc" ? wire::Isolation::kGvisor : wire::Isolation::kContainer;
+  }
 
   Result<> available() const override {
     TRY(Runtime::find(runtimes_));

@@ -26,11 +26,13 @@ std::string sysctl(const std::string& path) {
   return value ? std::string(trimmed(*value)) : "";
 }
 
-Check pass(std::string name, std::string message) { return {std::move(name), "pass", std::move(message), ""}; }
+Check pass(std::string name, std::string message) {
+  return {std::move(name), CheckStatus::kPass, std::move(message), ""};
+}
 
 Check outcome(std::string name, const Result<>& result, std::string good) {
   if (result) return pass(std::move(name), std::move(good));
-  return {std::move(name), "fail", result.error().what(), result.error().hint()};
+  return {std::move(name), CheckStatus::kFail, result.error().what(), result.error().hint()};
 }
 
 Check check_subordinate_ids() {
@@ -42,7 +44,7 @@ Check check_subordinate_ids() {
 Check check_runtime(const std::vector<std::string>& names) {
   const auto runtime = Runtime::find(names);
   if (runtime) return pass("OCI runtime", runtime->name());
-  return {"OCI runtime", "fail", runtime.error().what(), runtime.error().hint()};
+  return {"OCI runtime", CheckStatus::kFail, runtime.error().what(), runtime.error().hint()};
 }
 
 // Of the daemon, if one runs: it may be in another place than who asks, and sandboxes are where it is.
@@ -56,28 +58,28 @@ Check check_cgroups(const std::string& home) {
   const Cgroups cgroups = cgroups_of_daemon(home);
   const std::string version(to_string(cgroups.version()));
   if (cgroups.writable()) return pass("cgroups", version + ", limits can be enforced");
-  return {"cgroups", "warn", version + ", but not writable for this user: --cpus and --memory are refused",
+  return {"cgroups", CheckStatus::kWarn, version + ", but not writable for this user: --cpus and --memory are refused",
           "let systemd start the daemon: sandbox daemon stop; systemctl --user enable --now sandboxd"};
 }
 
 Check check_disk_bound(const std::string& home) {
   const auto bound = disk_bound_for(home);
   if (bound) return pass("disk bound", "containers are held to their --disk by a " + std::string(word_of(*bound)));
-  return {"disk bound", "warn", "containers may fill the disk, and --disk is refused: " + bound.error().what(),
-          bound.error().hint()};
+  return {"disk bound", CheckStatus::kWarn,
+          "containers may fill the disk, and --disk is refused: " + bound.error().what(), bound.error().hint()};
 }
 
 Check check_apparmor() {
   if (sysctl("kernel/apparmor_restrict_unprivileged_userns") != "1" || idmap::privileged())
     return pass("AppArmor", "does not restrict user namespaces");
-  return {"AppArmor", "warn", "restricts user namespaces of unprivileged programs",
+  return {"AppArmor", CheckStatus::kWarn, "restricts user namespaces of unprivileged programs",
           "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"};
 }
 
 Check check_sockets() {
   if (landlock_version() >= kLandlockWithResolveUnix)
     return pass("sockets in workspaces", "the kernel keeps containers from those of the host's (Landlock)");
-  return {"sockets in workspaces", "warn",
+  return {"sockets in workspaces", CheckStatus::kWarn,
           "those that are there at a start are covered; one that appears later can be reached from a container",
           "keep sockets out of what you share, or use --backend microvm"};
 }

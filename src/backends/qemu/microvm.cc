@@ -43,8 +43,8 @@ double host_cpus() { return static_cast<double>(std::max(1L, ::sysconf(_SC_NPROC
 
 template <class T>
 Check outcome(std::string name, const Result<T>& result, std::string good) {
-  if (result) return {std::move(name), "pass", std::move(good), ""};
-  return {std::move(name), "fail", result.error().what(), result.error().hint()};
+  if (result) return {std::move(name), CheckStatus::kPass, std::move(good), ""};
+  return {std::move(name), CheckStatus::kFail, result.error().what(), result.error().hint()};
 }
 
 Result<std::string> found(const std::string& program, const std::string& package) {
@@ -65,7 +65,9 @@ class MicroVm : public Backend {
   explicit MicroVm(Settings settings) : settings_(std::move(settings)), kvm_(hardware_kvm()) {}
 
   std::string_view name() const override { return "microvm"; }
-  std::string isolation() const override { return kvm_ ? "microvm" : "microvm-emulated"; }
+  wire::Isolation isolation() const override {
+    return kvm_ ? wire::Isolation::kMicrovm : wire::Isolation::kMicrovmEmulated;
+  }
   Traits traits() const override { return {.own_kernel = true, .limits_enforced = true}; }
 
   Result<> available() const override;

@@ -30,25 +30,12 @@ Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, 
   return value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored);
 }
 
-Result<Step> decode_step(const Json& json) {
-  Fields fields(json, "progress");
-  Step step{fields.text("step", ""), fields.integer("done", 0), fields.integer("total", 0)};
-  TRY(fields.finish(/*allow_unknown=*/true));
-  return step;
-}
-
 }  // namespace
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
   TRY_ASSIGN(const Json json, client.get({"sandboxes"}));
-  Fields fields(json, "list of sandboxes");
-  std::vector<wire::SandboxInfo> list;
-  for (const Json* item : fields.list("sandboxes")) {
-    TRY_ASSIGN(wire::SandboxInfo info, value_of<wire::SandboxInfo>(*item, "sandbox", Unknown::kIgnored));
-    list.push_back(std::move(info));
-  }
-  TRY(fields.finish(/*allow_unknown=*/true));
-  return list;
+  TRY_ASSIGN(auto list, value_of<wire::SandboxList>(json, "list of sandboxes", Unknown::kIgnored));
+  return std::move(list.sandboxes);
 }
 
 Result<SharedDirectories> shared_directories(const Client& client) {
@@ -77,7 +64,7 @@ Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::Creat
     TRY_ASSIGN(const Json json, parse_json(event.data));
     if (event.name == "error") return fail(wire::decode_error(json, 500));
     if (event.name == "progress") {
-      TRY_ASSIGN(const Step step, decode_step(json));
+      TRY_ASSIGN(const Step step, value_of<Step>(json, "progress", Unknown::kIgnored));
       on_step(step);
     }
     if (event.name != "result") return Heard::kSome;
@@ -111,10 +98,19 @@ Result<policy::Rules> get_policy(const Client& client, const std::string& name) 
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits) {
   TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
-  Json list = Json::array();
-  for (const auto& edit : edits) list.push_back({{"name", edit.name}, {"value", edit.value}});
-  TRY_ASSIGN(const Json json, client.post(path, {{"edits", list}}));
+  TRY_ASSIGN(const Json json, client.post(path, json_of(policy::Edits{edits})));
   return policy::decode_rules(json, "the daemon's answer");
+}
+
+Result<policy::PolicyCheck> check_policy(const Client& client, const std::string& name, const std::string& target) {
+  TRY_ASSIGN(const Client::Path path, path_to_network(name, "check"));
+  TRY_ASSIGN(const Json json, client.get(path, {{"target", target}}));
+  return value_of<policy::PolicyCheck>(json, "the daemon's answer", Unknown::kIgnored);
+}
+
+Result<wire::NetworkLog> get_network_log(const Client& client, const Client::Query& query) {
+  TRY_ASSIGN(const Json json, client.get({"network", "log"}, query));
+  return value_of<wire::NetworkLog>(json, "network log", Unknown::kIgnored);
 }
 
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
@@ -124,12 +120,6 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
   TRY_ASSIGN(const Json json, client.post(path, json_of(wire::PortsChange{publish, unpublish})));
   TRY_ASSIGN(auto list, value_of<wire::PortList>(json, "ports", Unknown::kIgnored));
   return std::move(list.ports);
-}
-
-Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts) {
-  TRY_ASSIGN(const Client::Path path, path_to_network(name, "hosts"));
-  TRY(client.post(path, json_of(wire::HostList{hosts})));
-  return Ok{};
 }
 
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {

@@ -9,18 +9,16 @@
 #include "base/result.h"
 #include "base/shared_directories.h"
 #include "cli/client/client.h"
+#include "policy/check.h"
 #include "policy/edits.h"
 #include "wire/exec.h"
+#include "wire/network_log.h"
 #include "wire/sandbox.h"
 
 // The daemon's resources as typed calls: paths and JSON end here.
 namespace sbx::cli {
 
-struct Step {
-  std::string name;
-  std::int64_t done = 0;
-  std::int64_t total = 0;  // 0: unknown
-};
+using wire::Step;
 using OnStep = std::function<void(const Step& step)>;
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
@@ -35,11 +33,13 @@ Result<> remove_sandbox(const Client& client, const std::string& name);
 Result<policy::Rules> get_policy(const Client& client, const std::string& name);
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits);
+// Whether the sandbox may reach a URL or HOST[:PORT].
+Result<policy::PolicyCheck> check_policy(const Client& client, const std::string& name, const std::string& target);
+Result<wire::NetworkLog> get_network_log(const Client& client, const Client::Query& query);
 // What is published then. Entries to take away are as the sandbox's info has them.
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish);
-Result<> add_hosts(const Client& client, const std::string& name, const std::vector<wire::StaticHost>& hosts);
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
 // Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);

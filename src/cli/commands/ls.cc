@@ -5,12 +5,15 @@
 #include "cli/views/go_template.h"
 #include "cli/views/listing.h"
 #include "cli/views/output.h"
+#include "cli/words/filter.h"
 
 namespace sbx::cli::verbs {
 
 Result<int> ls(Context& context, const Arguments& arguments) {
+  TRY_ASSIGN(const Filters filters, Filters::parse(arguments.list("filter")));
   TRY_ASSIGN(const Client client, context.client());
-  TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
+  TRY_ASSIGN(auto sandboxes, list_sandboxes(client));
+  std::erase_if(sandboxes, [&](const auto& sandbox) { return !filters.pass(sandbox); });
   if (arguments.on("json")) {
     print_json(listing_json(sandboxes));
   } else if (arguments.on("quiet")) {

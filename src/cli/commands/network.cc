@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/format.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/network_log.h"
 #include "cli/views/output.h"
 #include "cli/words/policy_text.h"
-#include "policy/check.h"
 #include "policy/rules_file.h"
 
 namespace sbx::cli::verbs {
@@ -30,9 +30,9 @@ Result<Client::Query> log_query(const Arguments& arguments) {
 }
 
 Result<std::string> decision_line(const StreamEvent& event, bool json, bool quiet) {
-  TRY_ASSIGN(const Json decision, parse_json(event.data));
-  if (json) return json_line(decision) + "\n";
-  if (quiet) return printable(decision.value("host", "")) + "\n";
+  TRY_ASSIGN(const auto decision, value_in<wire::LoggedDecision>(event.data, "decision", Unknown::kIgnored));
+  if (json) return json_line(json_of(decision)) + "\n";
+  if (quiet) return printable(decision.host) + "\n";
   return network_log_line(decision);
 }
 
@@ -74,14 +74,13 @@ Result<int> network_proxy(Context& context, const Arguments& arguments) {
 Result<int> network_check(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands()[0];
   TRY_ASSIGN(const Client client, context.client());
-  TRY_ASSIGN(const policy::Rules rules, get_policy(client, name));
-  TRY_ASSIGN(const policy::PolicyCheck checked, policy::check(rules, arguments.operands()[1]));
-  const policy::RuleOwner owner{name, context.program};
+  TRY_ASSIGN(policy::PolicyCheck checked, check_policy(client, name, arguments.operands()[1]));
+  checked.remedy = context.as_typed(std::move(checked.remedy));
   if (arguments.on("json"))
-    print_json(policy::encode(checked, owner));
+    print_json(json_of(checked));
   else
-    print(policy::text(checked, owner));
-  return checked.verdict.allowed() ? 0 : kRefused;
+    print(policy::text(checked));
+  return checked.allowed ? 0 : kRefused;
 }
 
 Result<int> network_log(Context& context, const Arguments& arguments) {
@@ -90,16 +89,13 @@ Result<int> network_log(Context& context, const Arguments& arguments) {
   const bool json = arguments.on("json");
   const bool quiet = arguments.on("quiet");
   if (arguments.on("follow")) return follow(context, client, std::move(query), json, quiet);
-  TRY_ASSIGN(const Json log, client.get({"network", "log"}, query));
+  TRY_ASSIGN(const wire::NetworkLog log, get_network_log(client, query));
   if (json) {
-    print_json(log);
+    print_json(json_of(log));
     return 0;
   }
-  TRY_ASSIGN(const std::string text, quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
-  print(text);
-  if (!quiet) return 0;
-  TRY_ASSIGN(const std::string losses, network_log_losses(log));
-  TRY(write_all(context.streams.err, losses));
+  print(quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
+  if (quiet) TRY(write_all(context.streams.err, network_log_losses(log)));
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
+#include <span>
 
 #include "agents/agents.h"
 #include "base/format.h"
@@ -11,74 +11,54 @@
 #include "cli/terminal/terminal.h"
 #include "cli/views/output.h"
 #include "cli/words/creation.h"
-#include "cli/words/environment.h"
-#include "cli/words/port_spec.h"
 
 namespace sbx::cli::verbs {
 namespace {
 
-void announce(const Context& context, const wire::SandboxInfo& made) {
-  note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), made.name,
-                   made.isolation));
-  if (!made.note.empty()) note(made.note);
-}
+constexpr const char* kWhich = "which agent, or which sandbox?";
 
-Result<wire::SandboxInfo> create_or_reuse(const Context& context, const Client& client, const Arguments& arguments) {
-  const auto& operands = arguments.operands();
-  TRY_ASSIGN(wire::CreateRequest request,
-             create_request(context, arguments, operands[0], std::span(operands).subspan(1)));
-  request.reuse = true;
-  const bool quiet = arguments.on("quiet") || arguments.on("detached");
-  TRY_ASSIGN(wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
-  if (made.created && !quiet) announce(context, made);
-  return made;
-}
-
-Result<wire::SandboxInfo> existing(const Client& client, const std::string& name) {
-  auto sandbox = get_sandbox(client, name);
-  if (sandbox) sandbox->created = false;
-  return sandbox;
+// An agent's sandbox for a directory, or one by its name. One request makes it what is asked for, and starts it.
+Result<wire::CreateRequest> run_request(const Context& context, const Arguments& arguments) {
+  std::span<const std::string> operands = arguments.operands();
+  const bool has_agent = !operands.empty() && agents::find(operands[0]) != nullptr;
+  if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]));
+  if (!operands.empty() && operands[0].empty()) return fail(Code::kInvalid, kWhich, context.program + " ls");
+  const std::string word = operands.empty() ? "" : operands[0];
+  if (!operands.empty()) operands = operands.subspan(1);
+  TRY_ASSIGN(auto request, create_request(context, arguments, has_agent ? word : "", operands));
+  if (!has_agent && !word.empty() && arguments.given("name") && request.name != word)
+    return fail(Code::kInvalid, sbx::format("{} \"{}\" and --name {} are two", kWhich, word, request.name));
+  if (!has_agent && !word.empty()) request.name = word;
+  request.reuse = request.start = true;
+  return request;
 }
 
 // A word that is neither a sandbox nor an agent may be meant as either.
-Result<wire::SandboxInfo> existing_or_unknown(const Context& context, const Client& client, const std::string& word) {
-  auto sandbox = existing(client, word);
-  if (sandbox || sandbox.error().code() != Code::kNotFound) return sandbox;
-  return fail(Code::kNotFound, sbx::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
-              context.program + " ls");
+Error not_found(const Context& context, const std::string& word) {
+  return Error(Code::kNotFound, sbx::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
+               context.program + " ls");
 }
 
-// The sandbox that is meant: an agent's for a directory, or one by its name.
-Result<wire::SandboxInfo> find_or_create(const Context& context, const Client& client, const Arguments& arguments) {
-  const auto& operands = arguments.operands();
-  if (!operands.empty() && agents::find(operands[0]) != nullptr) return create_or_reuse(context, client, arguments);
-  if (operands.size() > 1) return fail(unknown_agent(operands[0]));
-  if (!operands.empty()) return existing_or_unknown(context, client, operands[0]);
-  return existing(client, arguments.text("name"));
+Result<wire::SandboxInfo> running_sandbox(const Context& context, const Client& client, const Arguments& arguments,
+                                          const wire::CreateRequest& request, bool quiet) {
+  auto sandbox = create_with_progress(context, client, request, quiet);
+  const bool by_word = request.agent.empty() && !arguments.operands().empty();
+  if (!sandbox && by_word && sandbox.error().code() == Code::kNotFound) return fail(not_found(context, request.name));
+  return sandbox;
 }
 
-// What a sandbox that was there already lacks of the ports and hosts that are asked for. Asked for again, nothing
-// happens.
-Result<> add_to(const Client& client, const Arguments& arguments, const wire::SandboxInfo& sandbox) {
-  std::vector<wire::PublishedPort> ports;
-  for (const std::string& text : arguments.list("publish")) {
-    TRY_ASSIGN(const auto specs, parse_ports("publish", text));
-    for (const PortSpec& spec : specs)
-      if (std::ranges::none_of(sandbox.ports, [&](const auto& port) { return spec.matches(port); }))
-        ports.push_back(spec.published());
-  }
-  std::vector<wire::StaticHost> hosts;
-  for (const std::string& text : arguments.list("add-host")) {
-    TRY_ASSIGN(wire::StaticHost host, parse_static_host(text));
-    hosts.push_back(std::move(host));
-  }
-  if (!hosts.empty()) TRY(add_hosts(client, sandbox.name, hosts));
-  if (!ports.empty()) TRY(change_ports(client, sandbox.name, ports, {}));
-  return Ok{};
+void announce(const Context& context, const Arguments& arguments, const wire::SandboxInfo& sandbox) {
+  if (sandbox.created)
+    note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), sandbox.name,
+                     word_of(sandbox.isolation)));
+  if (!sandbox.note.empty()) note(sandbox.note);
+  if (arguments.on("rm") && !sandbox.created)
+    note(sbx::format("Sandbox {} was there before this run, and --rm keeps it: {} rm {}", sandbox.name, context.program,
+                     sandbox.name));
 }
 
 Result<wire::ExecRequest> request_for(const Context& context, const Arguments& arguments,
-                                      const wire::SandboxInfo& sandbox) {
+                                      const wire::SandboxInfo& sandbox, wire::Environment environment) {
   const agents::Agent* agent = agents::find(sandbox.agent);
   if (agent == nullptr)
     return fail(Code::kConflict,
@@ -90,9 +70,7 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   request.interactive = true;
   request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);
   // A sandbox that was just made has these for good.
-  if (!sandbox.created) {
-    TRY_ASSIGN(request.environment, environment_from(context, arguments));
-  }
+  if (!sandbox.created) request.environment = std::move(environment);
   return request;
 }
 
@@ -111,7 +89,7 @@ Result<int> run_detached(const Context& context, const Client& client, const Arg
 Result<int> run_attached(const Context& context, const Client& client, const Arguments& arguments,
                          const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
   const auto end = run_session(context, client, sandbox.name, std::move(request), arguments.text("detach-keys"));
-  if (arguments.on("rm") && !(end && end->detached)) {
+  if (arguments.on("rm") && sandbox.created && !(end && end->detached)) {
     if (auto removed = remove_sandbox(client, sandbox.name); !removed)
       print_error(removed.error(), context.streams.err);
   }
@@ -123,14 +101,15 @@ Result<int> run_attached(const Context& context, const Client& client, const Arg
 
 Result<int> run(Context& context, const Arguments& arguments) {
   if (arguments.operands().empty() && !arguments.given("name"))
-    return fail(Code::kInvalid, "which agent, or which sandbox?", context.program + " run shell .");
+    return fail(Code::kInvalid, kWhich, context.program + " run shell .");
   if (arguments.on("rm") && arguments.on("detached"))
     return fail(Code::kInvalid, "--rm and --detached exclude each other: the CLI would not notice the end");
+  TRY_ASSIGN(wire::CreateRequest wanted, run_request(context, arguments));
   TRY_ASSIGN(const Client client, context.client());
-  TRY_ASSIGN(wire::SandboxInfo sandbox, find_or_create(context, client, arguments));
-  TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox));
-  if (!sandbox.created) TRY(add_to(client, arguments, sandbox));
-  if (sandbox.status != wire::Status::kRunning) TRY(start_sandbox(client, sandbox.name));
+  const bool quiet = arguments.on("quiet") || arguments.on("detached");
+  TRY_ASSIGN(const wire::SandboxInfo sandbox, running_sandbox(context, client, arguments, wanted, quiet));
+  if (!quiet) announce(context, arguments, sandbox);
+  TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox, std::move(wanted.environment)));
   if (arguments.on("detached")) return run_detached(context, client, arguments, sandbox, std::move(request));
   return run_attached(context, client, arguments, sandbox, std::move(request));
 }

@@ -113,6 +113,16 @@ constexpr Flag kCreationFlags[] = {
     kDisk,
     kEnv,
     kEnvFile,
+    {.name = "label",
+     .letter = 'l',
+     .kind = FlagKind::kList,
+     .value = "KEY[=VALUE]",
+     .help = "Note something about the sandbox, for ls --filter"},
+    {.name = "label-file",
+     .kind = FlagKind::kList,
+     .value = "FILE",
+     .help = "Read labels from a file",
+     .candidates = Candidates::kFiles},
     kLoadLocal,
     kMemory,
     kName,
@@ -129,7 +139,7 @@ constexpr Flag kRunFlags[] = {
     {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
     kDetachKeys,
     {.name = "quiet", .letter = 'q', .help = "Say nothing but what the agent says"},
-    {.name = "rm", .help = "Remove the sandbox when the agent ends"},
+    {.name = "rm", .help = "Remove the sandbox when the agent ends, if this run has made it"},
 };
 
 constexpr Flag kCreateFlags[] = {{.name = "quiet", .letter = 'q', .help = "Print the name only"}};
@@ -151,6 +161,11 @@ constexpr Flag kExecFlags[] = {
 };
 
 constexpr Flag kLsFlags[] = {
+    {.name = "filter",
+     .letter = 'f',
+     .kind = FlagKind::kList,
+     .value = "KEY=VALUE",
+     .help = "Only those with this agent, backend, label, part of a name or status"},
     kFormat,
     kJson,
     {.name = "no-trunc", .help = "Nothing is ever cut off", .hidden = true},

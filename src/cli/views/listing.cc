@@ -18,14 +18,21 @@ std::vector<std::string> workspace_texts(const wire::SandboxInfo& sandbox) {
   return texts;
 }
 
-Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, std::uint64_t inode) {
+Json own_labels(const wire::SandboxInfo& sandbox) {
   Json labels = Json::object();
+  for (const auto& [key, value] : sandbox.labels) labels[key] = value;
+  return labels;
+}
+
+// The user's, and the vendor's, which no user's replaces.
+Json labels_of(const wire::SandboxInfo& sandbox, const std::string& workspace, std::uint64_t inode) {
+  Json labels = own_labels(sandbox);
   labels["com.docker.sandbox.agent"] = sandbox.agent;
   labels["com.docker.sandbox.workingDirectory"] = workspace;
   labels["com.docker.sandbox.workingDirectoryInode"] = inode == 0 ? "" : std::to_string(inode);
   labels["com.docker.sandboxes"] = "templates";
   labels["com.docker.sandboxes.base"] = sandbox.template_name;
-  labels["com.docker.sandboxes.flavor"] = sandbox.isolation.starts_with("microvm") ? "microvm" : "container";
+  labels["com.docker.sandboxes.flavor"] = wire::is_microvm(sandbox.isolation) ? "microvm" : "container";
   labels["docker/sandbox"] = "true";
   return labels;
 }
@@ -57,8 +64,9 @@ bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == wir
 std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "PORTS", "WORKSPACE"}};
   for (const auto& sandbox : sandboxes)
-    rows.push_back({sandbox.name, sandbox.agent, std::string(word_of(sandbox.status)), sandbox.isolation,
-                    join(port_texts(sandbox), ", "), join(workspace_texts(sandbox), ", ")});
+    rows.push_back({sandbox.name, sandbox.agent, std::string(word_of(sandbox.status)),
+                    std::string(word_of(sandbox.isolation)), join(port_texts(sandbox), ", "),
+                    join(workspace_texts(sandbox), ", ")});
   return columns(rows);
 }
 
@@ -73,10 +81,11 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"workspace_missing", sandbox.workspace_missing},
           {"ports", ports_json(sandbox.ports)},
           {"id", sandbox.id},
-          {"isolation", sandbox.isolation},
+          {"isolation", word_of(sandbox.isolation)},
           {"backend", sandbox.backend},
           {"template", sandbox.template_name},
           {"created_at", sandbox.created_at},
+          {"labels", own_labels(sandbox)},
           {"disk", sandbox.limits.disk},
           {"disk_bound", word_of(sandbox.limits.disk_bound)},
           {"reason", sandbox.reason}};
@@ -116,7 +125,7 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json poli
           {"limits", limits_of(sandbox)},
           {"network", network_of(sandbox, std::move(policy))},
           {"ports", ports_json(sandbox.ports)},
-          {"isolation", sandbox.isolation},
+          {"isolation", word_of(sandbox.isolation)},
           {"backend", sandbox.backend},
           {"pids", {{"shim", sandbox.shim_pid}, {"init", sandbox.init_pid}}},
           {"timings", members["timings"]},

@@ -15,42 +15,26 @@
 namespace sbx::cli {
 namespace {
 
+using wire::LoggedHost;
+
 constexpr const char* kTimeAndDay = "%H:%M:%S %d-%b";
 
-struct Line {
-  std::string sandbox;
-  std::string host;
-  std::string rule;
-  std::string last_seen;  // RFC 3339, which sorts by time
-  std::int64_t count = 0;
+bool is_of_others(const LoggedHost& line) { return line.host == LoggedHost::kOthers; }
 
-  bool is_of_others() const { return host.starts_with('<'); }  // "<other hosts>"
-  bool is_about_the_same(const Line& other) const {
-    return sandbox == other.sandbox && host == other.host && rule == other.rule;
-  }
-};
-
-Result<Line> decode_line(const Json& json) {
-  Fields fields(json, "network log");
-  Line line{fields.text("vm_name"), fields.text("host"), fields.text("rule"), fields.text("last_seen"),
-            fields.integer("count_since", 0)};
-  TRY(fields.finish(/*allow_unknown=*/true));
-  return line;
+bool is_about_the_same(const LoggedHost& one, const LoggedHost& other) {
+  return one.sandbox == other.sandbox && one.host == other.host && one.rule == other.rule;
 }
 
-// The newest first, as they come.
-Result<std::vector<Line>> lines_of(const Json& log, const char* list) {
-  std::vector<Line> lines;
-  Fields fields(log, "network log");
-  for (const Json* item : fields.list(list)) {
-    TRY_ASSIGN(Line line, decode_line(*item));
-    const auto same = std::ranges::find_if(lines, [&](const Line& other) { return other.is_about_the_same(line); });
+// What differs only in its way through the proxy is one line. The newest first, as they come.
+std::vector<LoggedHost> lines_of(const std::vector<LoggedHost>& hosts) {
+  std::vector<LoggedHost> lines;
+  for (const LoggedHost& host : hosts) {
+    const auto same = std::ranges::find_if(lines, [&](const auto& line) { return is_about_the_same(line, host); });
     if (same != lines.end())
-      same->count += line.count;
+      same->count += host.count;
     else
-      lines.push_back(std::move(line));
+      lines.push_back(host);
   }
-  TRY(fields.finish(/*allow_unknown=*/true));
   return lines;
 }
 
@@ -65,25 +49,20 @@ std::string local_time(const std::string& rfc3339, const char* format) {
   return std::string(text.data(), size);
 }
 
-Result<std::string> table(std::string_view title, const Json& log, const char* list) {
-  TRY_ASSIGN(const auto lines, lines_of(log, list));
+std::string table(std::string_view title, const std::vector<LoggedHost>& hosts) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "HOST", "RULE", "LAST SEEN", "COUNT"}};
-  for (const Line& line : lines)
+  for (const LoggedHost& line : lines_of(hosts))
     rows.push_back(
         {line.sandbox, line.host, line.rule, local_time(line.last_seen, kTimeAndDay), std::to_string(line.count)});
   return sbx::format("{}\n{}", title, columns(rows));
 }
 
-Result<std::string> loss_line(const Json& json) {
-  Fields fields(json, "network log");
-  const std::string sandbox = fields.text("vm_name");
-  const std::int64_t count = fields.integer("count", 0);
-  const std::string since = local_time(fields.text("since"), kTimeAndDay);
-  const std::string last = local_time(fields.text("last_seen"), kTimeAndDay);
-  TRY(fields.finish(/*allow_unknown=*/true));
+std::string loss_line(const wire::UnwrittenDecisions& lost) {
+  const std::string since = local_time(lost.since, kTimeAndDay);
+  const std::string last = local_time(lost.last_seen, kTimeAndDay);
   const std::string when = since == last ? "at " + since : sbx::format("between {} and {}", since, last);
-  return printable(sbx::format("{}: {} {} could not be written, {}", sandbox, count,
-                               count == 1 ? "decision" : "decisions", when)) +
+  return printable(sbx::format("{}: {} {} could not be written, {}", lost.sandbox, lost.count,
+                               lost.count == 1 ? "decision" : "decisions", when)) +
          "\n";
 }
 
@@ -93,53 +72,37 @@ std::string duration_text(std::int64_t microseconds) {
 
 }  // namespace
 
-Result<std::string> network_log_tables(const Json& log, bool blocked_only) {
-  TRY_ASSIGN(std::string out, table("Blocked requests:", log, "blocked_hosts"));
-  if (!blocked_only) {
-    TRY_ASSIGN(const std::string allowed, table("Allowed requests:", log, "allowed_hosts"));
-    out += "\n" + allowed;
-  }
-  TRY_ASSIGN(const std::string losses, network_log_losses(log));
+std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only) {
+  std::string out = table("Blocked requests:", log.blocked);
+  if (!blocked_only) out += "\n" + table("Allowed requests:", log.allowed);
+  const std::string losses = network_log_losses(log);
   return losses.empty() ? out : out + "\n" + losses;
 }
 
-Result<std::string> network_log_losses(const Json& log) {
-  Fields fields(log, "network log");
+std::string network_log_losses(const wire::NetworkLog& log) {
   std::string out;
-  for (const Json* item : fields.list("unwritten")) {
-    TRY_ASSIGN(const std::string line, loss_line(*item));
-    out += line;
-  }
-  TRY(fields.finish(/*allow_unknown=*/true));
+  for (const auto& lost : log.unwritten) out += loss_line(lost);
   return out;
 }
 
-Result<std::string> network_log_hosts(const Json& log) {
+std::string network_log_hosts(const wire::NetworkLog& log) {
   std::vector<std::string> hosts;
-  for (const char* list : {"blocked_hosts", "allowed_hosts"}) {
-    TRY_ASSIGN(const auto lines, lines_of(log, list));
-    for (const Line& line : lines)
-      if (!line.is_of_others() && std::ranges::find(hosts, line.host) == hosts.end()) hosts.push_back(line.host);
-  }
+  for (const auto* list : {&log.blocked, &log.allowed})
+    for (const LoggedHost& line : *list)
+      if (!is_of_others(line) && std::ranges::find(hosts, line.host) == hosts.end()) hosts.push_back(line.host);
   std::string out;
   for (const std::string& host : hosts) out += printable(host) + "\n";
   return out;
 }
 
-Result<std::string> network_log_line(const Json& decision) {
-  Fields fields(decision, "decision");
-  const std::string time = local_time(fields.text("time"), "%H:%M:%S");
-  const std::string request = fields.text("method", "") + " " + fields.text("path", "");
-  const std::int64_t status = fields.integer("status", 0);
-  std::string line = sbx::format("{} {} {} {} {}", time, fields.text("vm_name"),
-                                 fields.boolean("allowed", false) ? "allowed" : "blocked", fields.text("proxy_type"),
-                                 fields.text("host"));
+std::string network_log_line(const wire::LoggedDecision& decision) {
+  std::string line = sbx::format("{} {} {} {} {}", local_time(decision.time, "%H:%M:%S"), decision.sandbox,
+                                 decision.allowed ? "allowed" : "blocked", word_of(decision.proxy_type), decision.host);
+  const std::string request = decision.method + " " + decision.path;
   if (request != " ") line += " " + request;
-  line += sbx::format(" rule={}", fields.text("rule"));
-  if (status != 0) line += sbx::format(" status={}", status);
-  line += sbx::format(" sent={} received={} {}", fields.integer("sent", 0), fields.integer("received", 0),
-                      duration_text(fields.integer("duration_us", -1)));
-  TRY(fields.finish(/*allow_unknown=*/true));
+  line += sbx::format(" rule={}", decision.rule);
+  if (decision.status != 0) line += sbx::format(" status={}", decision.status);
+  line += sbx::format(" sent={} received={} {}", decision.sent, decision.received, duration_text(decision.duration_us));
   return printable(line) + "\n";
 }
 

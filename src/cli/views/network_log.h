@@ -4,20 +4,19 @@
 
 #include <string>
 
-#include "base/json.h"
-#include "base/result.h"
+#include "wire/network_log.h"
 
 // What `network log` shows of the daemon's answer. Pure, but for the time zone.
 namespace sbx::cli {
 
 // "Blocked requests:" and "Allowed requests:", each with SANDBOX HOST RULE LAST SEEN COUNT. What differs only in its
 // way through the proxy is one line. `blocked_only` leaves the second one out. Then network_log_losses().
-Result<std::string> network_log_tables(const Json& log, bool blocked_only);
+std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only);
 // The hosts alone, each once, a line each; hosts that the log no longer knows by name are left out.
-Result<std::string> network_log_hosts(const Json& log);
+std::string network_log_hosts(const wire::NetworkLog& log);
 // A line for each sandbox whose log misses decisions that could not be written. Mostly empty.
-Result<std::string> network_log_losses(const Json& log);
+std::string network_log_losses(const wire::NetworkLog& log);
 // One decision, as --follow prints it.
-Result<std::string> network_log_line(const Json& decision);
+std::string network_log_line(const wire::LoggedDecision& decision);
 
 }  // namespace sbx::cli

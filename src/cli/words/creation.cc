@@ -63,8 +63,10 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   request.agent = std::move(agent);
   request.name = arguments.text("name");
   if (arguments.given("name") && request.name.empty()) return fail(Code::kInvalid, "--name is empty");
+  const bool is_there = request.agent.empty() && !arguments.given("workspace");
   const std::string here = arguments.given("workspace") ? arguments.text("workspace") : ".";
-  for (const std::string& operand : workspaces.empty() ? std::span(&here, 1) : workspaces) {
+  if (workspaces.empty() && !is_there) workspaces = std::span(&here, 1);
+  for (const std::string& operand : workspaces) {
     TRY_ASSIGN(wire::Mount workspace, parse_workspace(operand));
     request.workspaces.push_back(std::move(workspace));
   }
@@ -77,6 +79,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.backend = arguments.text("backend");
   TRY_ASSIGN(request.environment, environment_from(context, arguments));
+  TRY_ASSIGN(request.labels, labels_from(context, arguments));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
   for (const std::string& text : arguments.list("publish")) {

@@ -13,7 +13,8 @@
 // What run and create have in common.
 namespace sbx::cli {
 
-// The request that the flags and workspaces describe. No workspace: the current directory.
+// The request that the flags and workspaces describe. No workspace: the current directory, unless there is no agent:
+// then it is about a sandbox that is there.
 Result<wire::CreateRequest> create_request(const Context& context, const Arguments& arguments, std::string agent,
                                            std::span<const std::string> workspaces);
 

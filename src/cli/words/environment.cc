@@ -31,9 +31,9 @@ std::optional<std::string> own_variable(const std::string& name) {
 Result<> EnvironmentBuilder::add(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string key = assignment.substr(0, equals);
-  if (key.empty()) return fail(Code::kInvalid, "environment variable without a name: \"" + assignment + "\"");
+  if (key.empty()) return fail(Code::kInvalid, noun_ + " without a name: \"" + assignment + "\"");
   if (key.find_first_of(" \t") != std::string::npos)
-    return fail(Code::kInvalid, "environment variable with a blank in its name: \"" + key + "\"");
+    return fail(Code::kInvalid, noun_ + " with a blank in its name: \"" + key + "\"");
   const auto value = equals == std::string::npos ? lookup_(key) : assignment.substr(equals + 1);
   if (!value) return Ok{};
   for (auto& [known, old] : variables_)
@@ -60,26 +60,38 @@ Result<> EnvironmentBuilder::add_file(std::string_view content, const std::strin
 }
 
 Result<wire::Environment> read_environment(const std::vector<std::string>& files,
-                                           const std::vector<std::string>& assignments,
-                                           const SharedDirectories& shared) {
-  EnvironmentBuilder builder;
+                                           const std::vector<std::string>& assignments, const SharedDirectories& shared,
+                                           EnvironmentBuilder builder, std::string_view file_flag) {
   for (const std::string& file : files) {
     auto content = read_users_file(file, shared);
-    if (!content) return fail(std::move(content).error().within("--env-file").as(Code::kInvalid));
+    if (!content) return fail(std::move(content).error().within(file_flag).as(Code::kInvalid));
     TRY(builder.add_file(*content, file));
   }
   for (const std::string& assignment : assignments) TRY(builder.add(assignment));
   return std::move(builder).take();
 }
 
-Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments) {
-  const auto& files = arguments.list("env-file");
+namespace {
+
+Result<wire::Environment> from_flags(const Context& context, const Arguments& arguments, const std::string& flag,
+                                     EnvironmentBuilder builder) {
+  const auto& files = arguments.list(flag + "-file");
   SharedDirectories shared;
   if (!files.empty()) {
     TRY_ASSIGN(const Client client, context.client());
     TRY_ASSIGN(shared, shared_directories(client));
   }
-  return read_environment(files, arguments.list("env"), shared);
+  return read_environment(files, arguments.list(flag), shared, std::move(builder), "--" + flag + "-file");
+}
+
+}  // namespace
+
+Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments) {
+  return from_flags(context, arguments, "env", EnvironmentBuilder());
+}
+
+Result<wire::Labels> labels_from(const Context& context, const Arguments& arguments) {
+  return from_flags(context, arguments, "label", EnvironmentBuilder([](const std::string&) { return ""; }, "label"));
 }
 
 }  // namespace sbx::cli

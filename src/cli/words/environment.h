@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "base/shared_directories.h"
 #include "cli/context.h"
-#include "wire/exec.h"
+#include "wire/settings.h"
 
 namespace sbx::cli {
 
@@ -20,12 +20,14 @@ namespace sbx::cli {
 using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
 std::optional<std::string> own_variable(const std::string& name);
 
-// Variables in the order in which they were first named; a later value replaces an earlier one.
+// Variables, or labels, in the order in which they were first named; a later value replaces an earlier one.
 class EnvironmentBuilder {
  public:
-  explicit EnvironmentBuilder(Lookup lookup = own_variable) : lookup_(std::move(lookup)) {}
+  // `noun`: what an error calls one.
+  explicit EnvironmentBuilder(Lookup lookup = own_variable, std::string noun = "environment variable")
+      : lookup_(std::move(lookup)), noun_(std::move(noun)) {}
 
-  // K=V, or K for the caller's own value (nothing, if that is unset).
+  // K=V, or K for what the lookup says: the caller's own value (nothing, if that is unset).
   Result<> add(const std::string& assignment);
   // Docker's env-file: one assignment a line as above, taken verbatim; blank lines and lines that begin with # are not.
   Result<> add_file(std::string_view content, const std::string& name);
@@ -35,15 +37,19 @@ class EnvironmentBuilder {
  private:
   wire::Environment variables_;
   Lookup lookup_;
+  std::string noun_;
 };
 
 // --env-file (a later file wins) and then --env, which wins over any file. A file is not read through a link in a
 // shared directory: a guest would choose which of the user's files it is.
 Result<wire::Environment> read_environment(const std::vector<std::string>& files,
-                                           const std::vector<std::string>& assignments,
-                                           const SharedDirectories& shared);
+                                           const std::vector<std::string>& assignments, const SharedDirectories& shared,
+                                           EnvironmentBuilder builder = EnvironmentBuilder(),
+                                           std::string_view file_flag = "--env-file");
 
 // What the flags of a command ask for. The daemon is asked what is shared if there is a file to read.
 Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments);
+// The same of --label-file and --label. A key alone has an empty value.
+Result<wire::Labels> labels_from(const Context& context, const Arguments& arguments);
 
 }  // namespace sbx::cli

@@ -80,23 +80,26 @@ Result<> describe(const wire::ExecRequest& request) {
   return write_all(out, dump(json) + "\n");
 }
 
-struct Builtin {
-  std::string_view name;
-  Result<> (*run)(const wire::ExecRequest& request);
-};
-constexpr Builtin kBuiltins[] = {{"pack", pack}, {"unpack", unpack}, {"stat", describe}};
+Result<> result_of(const wire::ExecRequest& request) {
+  switch (request.builtin) {
+    case wire::Builtin::kPack:
+      return pack(request);
+    case wire::Builtin::kUnpack:
+      return unpack(request);
+    case wire::Builtin::kStat:
+      return describe(request);
+    case wire::Builtin::kNone:
+      break;
+  }
+  return fail(Code::kInvalid, "no builtin is asked for");
+}
 
 }  // namespace
 
 int run_builtin(const wire::ExecRequest& request) {
-  for (const auto& builtin : kBuiltins) {
-    if (builtin.name != request.builtin) continue;
-    const auto done = builtin.run(request);
-    if (!done) complain(done.error().what());
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
-  }
-  complain("no builtin " + request.builtin);
-  return EXIT_FAILURE;
+  const auto done = result_of(request);
+  if (!done) complain(done.error().what());
+  return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 }  // namespace sbx::guest

@@ -92,7 +92,7 @@ void run_program(const ProgramLaunch& launch) {
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
   if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
   use_all_processors();
-  if (!launch.request.builtin.empty()) run_own(launch);
+  if (launch.request.builtin != wire::Builtin::kNone) run_own(launch);
   run_command(launch, *identity);
 }
 

@@ -44,7 +44,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 // The agent's, in the workspace, without a terminal.
 bool is_usual(const wire::ExecRequest& request) {
-  return request.user.empty() && !request.privileged && !request.tty && request.builtin.empty() &&
+  return request.user.empty() && !request.privileged && !request.tty && request.builtin == wire::Builtin::kNone &&
          request.directory.empty();
 }
 

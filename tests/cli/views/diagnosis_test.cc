@@ -10,9 +10,10 @@
 namespace sbx::cli {
 namespace {
 
-const std::vector<backends::Check> kChecks{{"user namespaces", "pass", "available", ""},
-                                           {"KVM", "warn", "no \x1b[1mvmx", "look into the firmware"},
-                                           {"runtime", "fail", "runc is missing", "sudo apt-get install runc"}};
+const std::vector<backends::Check> kChecks{
+    {"user namespaces", backends::CheckStatus::kPass, "available", ""},
+    {"KVM", backends::CheckStatus::kWarn, "no \x1b[1mvmx", "look into the firmware"},
+    {"runtime", backends::CheckStatus::kFail, "runc is missing", "sudo apt-get install runc"}};
 
 TEST(Diagnosis, TextHasAMarkForEachAndAHintForEachThatNeedsOne) {
   const auto pipe = make_pipe();
@@ -42,20 +43,20 @@ TEST(Diagnosis, OnlyAFailureFails) {
 TEST(Diagnosis, AStateDirectoryThatCannotBeMadeIsAFailure) {
   const testing::TemporaryDirectory directory;
   ASSERT_TRUE(write_file_atomically(directory / "file", ""));
-  EXPECT_EQ(own_checks(Home(directory / "file/state"))[0].status, "fail");
-  EXPECT_EQ(own_checks(Home(directory / "state"))[0].status, "pass");
+  EXPECT_EQ(own_checks(Home(directory / "file/state"))[0].status, backends::CheckStatus::kFail);
+  EXPECT_EQ(own_checks(Home(directory / "state"))[0].status, backends::CheckStatus::kPass);
 }
 
 TEST(Diagnosis, AConfigurationThatMeansNothingHereIsAFailure) {
   const testing::TemporaryDirectory directory;
   const std::string path = directory / "config.json";
-  EXPECT_EQ(configuration_check(config::read_config(path)).status, "pass");
+  EXPECT_EQ(configuration_check(config::read_config(path)).status, backends::CheckStatus::kPass);
   ASSERT_TRUE(replace_file(path, R"({"backend": "container"})"));
-  EXPECT_EQ(configuration_check(config::read_config(path)).status, "pass");
+  EXPECT_EQ(configuration_check(config::read_config(path)).status, backends::CheckStatus::kPass);
   for (const char* text : {R"({"backend": "abacus"})", R"({"bakend": "container"})", "{"}) {
     ASSERT_TRUE(replace_file(path, text));
     const auto check = configuration_check(config::read_config(path));
-    EXPECT_EQ(check.status, "fail") << text;
+    EXPECT_EQ(check.status, backends::CheckStatus::kFail) << text;
     EXPECT_NE(check.message.find(path), std::string::npos) << check.message;
   }
 }
@@ -72,12 +73,12 @@ TEST(Diagnosis, WhatTheChosenBackendLacksIsAFailure) {
   const backends::Settings bad{"/nonexistent/kernel", "/nonexistent/modules"};
   const auto of_kernel = [&](const std::string& chosen) {
     for (const auto& check : backend_checks(Home("/tmp"), bad, chosen))
-      if (check.message.find(bad.kernel) != std::string::npos) return check.status;
-    return std::string("none");
+      if (check.message.find(bad.kernel) != std::string::npos) return std::optional(check.status);
+    return std::optional<backends::CheckStatus>();
   };
-  EXPECT_EQ(of_kernel("microvm"), "fail");
+  EXPECT_EQ(of_kernel("microvm"), backends::CheckStatus::kFail);
   const bool another_works = backends::make_backend("container", {}).value()->available().has_value();
-  EXPECT_EQ(of_kernel(""), another_works ? "skip" : "fail");
+  EXPECT_EQ(of_kernel(""), another_works ? backends::CheckStatus::kSkip : backends::CheckStatus::kFail);
 }
 
 }  // namespace

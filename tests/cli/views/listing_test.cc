@@ -18,7 +18,7 @@ wire::SandboxInfo running_box() {
   box.name = "shell-project";
   box.agent = "shell";
   box.status = wire::Status::kRunning;
-  box.isolation = "container";
+  box.isolation = wire::Isolation::kContainer;
   box.backend = "runc";
   box.template_name = "shell";
   box.template_digest = "sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
@@ -31,6 +31,7 @@ wire::SandboxInfo running_box() {
   box.limits = {1.5, 536870912, 200, 21474836480, wire::DiskBound::kLoopImage};
   box.ports = {{"127.0.0.1", 8080, 3000}, {"::1", 40001, 443}};
   box.hosts = {{"db.test", "10.0.0.5"}};
+  box.labels = {{"team", "core"}, {"docker/sandbox", "not ours to say"}};
   box.covered_sockets = {"/home/u/project/agent.sock"};
   box.shim_pid = 4711;
   box.init_pid = 4712;
@@ -43,7 +44,7 @@ wire::SandboxInfo stopped_box() {
   box.name = "x";
   box.status = wire::Status::kStopped;
   box.reason = "the machine was killed (signal 9)";
-  box.isolation = "microvm";
+  box.isolation = wire::Isolation::kMicrovm;
   box.workspaces = {{"/srv/\x1b[31mred", "/srv/\x1b[31mred", false}};
   box.ports = {};
   box.shim_pid = box.init_pid = 0;

@@ -37,6 +37,13 @@ TEST(Environment, ABareNameTakesTheCallersValueAndAnUnsetOneIsNotPassed) {
   EXPECT_EQ(of_file("FROM_CALLER\nNOT_SET\n"), expected);
 }
 
+TEST(Environment, OfLabelsABareNameIsAnEmptyValueAndTheErrorSaysLabel) {
+  EnvironmentBuilder builder([](const std::string&) { return ""; }, "label");
+  ASSERT_TRUE(builder.add("HOME"));
+  EXPECT_EQ(builder.add("=x").error().what(), "label without a name: \"=x\"");
+  EXPECT_EQ(std::move(builder).take(), (wire::Labels{{"HOME", ""}}));
+}
+
 TEST(Environment, WindowsLineEndsAndAByteOrderMarkDoNotMatter) {
   const wire::Environment expected{{"A", "1"}, {"B", "2"}};
   EXPECT_EQ(of_file("\xef\xbb\xbf"

@@ -118,7 +118,7 @@ TEST_F(WithSpare, AnExecThatIsNotTheUsualOneIsNotForIt) {
   request.privileged = true;
   EXPECT_FALSE(spare_->ready_for(request));
   request = usual_exec("true");
-  request.builtin = "stat";
+  request.builtin = wire::Builtin::kStat;
   EXPECT_FALSE(spare_->ready_for(request));
 }
 

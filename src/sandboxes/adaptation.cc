@@ -1,0 +1,62 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "sandboxes/adaptation.h"
+
+#include <algorithm>
+
+#include "sandboxes/differences.h"
+
+namespace sbx::sandboxes {
+namespace {
+
+wire::Labels merged(wire::Labels labels, const wire::Labels& asked) {
+  for (const auto& label : asked) {
+    const auto known = std::ranges::find(labels, label.first, &wire::Labels::value_type::first);
+    if (known != labels.end())
+      *known = label;
+    else
+      labels.push_back(label);
+  }
+  return labels;
+}
+
+}  // namespace
+
+// The backend rounds and refuses as it does at create.
+Result<wire::Limits> Adaptation::granted(const store::Record& record, const wire::Limits& asked) const {
+  if (asked.cpus == 0 && asked.memory == 0 && asked.pids == 0) return record.limits;
+  wire::Limits wanted = record.limits;
+  if (asked.cpus != 0) wanted.cpus = asked.cpus;
+  if (asked.memory != 0) wanted.memory = asked.memory;
+  if (asked.pids != 0) wanted.pids = asked.pids;
+  TRY_ASSIGN(const auto backend, backends_.any(record.backend));
+  TRY_ASSIGN(const backends::Grant grant, backend->grant(wanted, store_.home().root()));
+  wanted.cpus = grant.limits.cpus;
+  wanted.memory = grant.limits.memory;
+  wanted.pids = grant.limits.pids;
+  return wanted;  // its disk stays as it was made
+}
+
+Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& asked) {
+  const store::Record before = sandbox.record();
+  if (const auto fixed = fixed_differences(before, asked); !fixed.empty())
+    return fail(must_be_made_anew(before.name, fixed));
+  TRY_ASSIGN(const wire::Limits limits, granted(before, asked.limits));
+  const wire::Labels labels = merged(before.labels, asked.labels);
+  if (!wire::fit(labels)) return fail(Code::kInvalid, "the labels of " + before.name + " would be more than 64 KiB");
+  const auto changed = limit_differences(before.limits, limits);
+  if (!changed.empty() && sandbox.running()) return fail(must_be_stopped(before.name, changed));
+
+  // Ports first: of all these only they may be refused.
+  TRY_WITHIN("publish ports of " + before.name, networks_.publish_missing_held(sandbox, asked.ports));
+  TRY(networks_.add_hosts_held(sandbox, asked.hosts));
+  store::Record record = sandbox.record();
+  record.limits = limits;
+  record.labels = labels;
+  if (changed.empty() && labels == before.labels) return Ok{};
+  TRY(store_.save(record));
+  sandbox.set_record(std::move(record));
+  return Ok{};
+}
+
+}  // namespace sbx::sandboxes

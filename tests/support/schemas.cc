@@ -1,0 +1,67 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+// Prints the schemas of all values that cross the API, by their names in docs/openapi.yaml, for openapi_test.py.
+#include <cstdio>
+
+#include "base/value.h"
+#include "policy/check.h"
+#include "policy/edits.h"
+#include "wire/error.h"
+#include "wire/event.h"
+#include "wire/network_log.h"
+#include "wire/sandbox.h"
+#include "wire/shim_control.h"
+#include "wire/system.h"
+#include "wire/vm.h"
+
+namespace {
+
+// Of requests, and of what requests and answers have in common.
+template <class T>
+std::pair<const char*, sbx::Json> read(const char* name) {
+  return {name, sbx::schema_of<T>(sbx::SchemaOf::kRead)};
+}
+
+template <class T>
+std::pair<const char*, sbx::Json> written(const char* name) {
+  return {name, sbx::schema_of<T>(sbx::SchemaOf::kWritten)};
+}
+
+}  // namespace
+
+int main() {
+  using namespace sbx;
+  Json all = Json::object();
+  for (auto& [name, schema] : {
+           written<policy::PolicyCheck>("Check"),
+           read<wire::CreateRequest>("CreateRequest"),
+           written<wire::LoggedDecision>("Decision"),
+           written<wire::DetachedStart>("Detached"),
+           written<wire::ErrorAnswer>("Error"),
+           written<wire::Event>("Event"),
+           read<wire::ExecRequest>("ExecRequest"),
+           written<wire::ExecExit>("Exit"),
+           read<wire::HostList>("Hosts"),
+           read<wire::Limits>("Limits"),
+           written<wire::LoggedHost>("LoggedHost"),
+           read<wire::Mount>("Mount"),
+           written<wire::NetworkLog>("NetworkLog"),
+           read<policy::Edits>("PolicyEdits"),
+           read<wire::PortsChange>("PortChanges"),
+           written<wire::PortList>("Ports"),
+           written<wire::Step>("Progress"),
+           read<wire::PublishedPort>("PublishedPort"),
+           written<wire::Reset>("Reset"),
+           written<wire::SandboxInfo>("SandboxInfo"),
+           written<wire::SandboxList>("SandboxList"),
+           read<wire::StaticHost>("StaticHost"),
+           read<wire::StopRequest>("StopRequest"),
+           written<wire::UnwrittenDecisions>("UnwrittenDecisions"),
+           written<wire::Version>("Version"),
+           written<wire::Vm>("Vm"),
+           read<wire::VmRequest>("VmRequest"),
+           written<wire::VmSummary>("VmSummary"),
+       })
+    all[name] = schema;
+  std::puts(dump(all).c_str());
+}
