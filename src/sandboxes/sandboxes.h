@@ -18,6 +18,7 @@
 #include "sandboxes/registry.h"
 #include "sandboxes/removal.h"
 #include "sandboxes/runs.h"
+#include "sandboxes/sessions.h"
 
 namespace sbx::sandboxes {
 
@@ -51,6 +52,7 @@ struct Sandboxes {
   Recovery recovery{parts, registry, backends, machines, policies, runs, removal};
   Creation creation{parts, registry, backends, machines, removal, events};
   Execs execs{registry, lifecycle, runs};
+  Sessions sessions{registry};
 };
 
 }  // namespace sbx::sandboxes
