@@ -72,6 +72,28 @@ PY
   eventually command_is_gone
 }
 
+@test "with a terminal, a HUP that ends docker leaves the session" {
+  PYTHONPATH=$BATS_TEST_DIRNAME timeout 60 python3 -B - 3>&- <<'PY'
+from terminal import *
+# A shell around it, because a terminal ends with the first process on it.
+t = Terminal("sh", "-c", "docker sandbox exec -it box bash --norc; read line")
+t.shell()
+t.run("x=kept")
+docker = subprocess.run(["pgrep", "-P", str(t.child.pid)], stdout=subprocess.PIPE, text=True).stdout
+os.kill(int(docker), signal.SIGHUP)
+t.expect("left session 1 of box, which runs on; back: docker sandbox attach box 1")
+eventually(lambda: running()[1]["clients"] == 0, "it is detached")
+eventually(lambda: t.modes() == t.before, "the terminal is as it was")
+t.type("\n")
+t.wait()
+t = Terminal("docker", "sandbox", "attach", "box")
+t.expect("prompt> ")
+eventually(lambda: t.run("echo $x") == "kept", "the same shell")
+t.type("exit 5\n")
+equal(t.wait(), 5)
+PY
+}
+
 @test "the plugin outlives another program that has started it" {
   : >"$WORLD/said"
   (
