@@ -278,14 +278,15 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
 
 void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec) {
   const auto place = detached_.emplace(detached_.end());
+  const std::int64_t position = output_log_.end();
   tell("exec_start", {{"command", request.command}, {"detach", true}});
   *place = std::make_unique<Detached>(
       loop_, *guest_, output_log_, request,
-      [this, exec](std::int64_t pid) {
-        begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = {}, .exit = {}});
+      [this, exec, position](std::int64_t pid) {
+        begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = {}, .log_position = position, .exit = {}});
       },
       [this, place, exec](const wire::ExecExit& exit) {
-        begun(*exec, {.pid = {}, .session = {}, .exit = exit});
+        begun(*exec, {.pid = {}, .session = {}, .log_position = {}, .exit = exit});
         tell("exec_exit", json_of(exit));
         detached_.erase(place);
         stop_when_told();
@@ -297,12 +298,12 @@ void Shim::exec_session(const wire::ExecRequest& request, std::optional<Fd> clie
                         const std::shared_ptr<StartedExecs::Exec>& exec) {
   const auto handlers = [&](wire::SessionNumber number) {
     TerminalSession::Handlers made;
-    made.opened = [this, exec, number](std::int64_t pid) {
-      begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = number, .exit = {}});
+    made.opened = [this, exec, number, position = output_log_.end()](std::int64_t pid) {
+      begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = number, .log_position = position, .exit = {}});
     };
     if (request.detach) made.output = [this](std::string_view bytes) { output_log_.append(bytes); };
     made.ended = [this, exec, number] {
-      begun(*exec, {.pid = {}, .session = {}, .exit = (*sessions_.find(number))->exit()});
+      begun(*exec, {.pid = {}, .session = {}, .log_position = {}, .exit = (*sessions_.find(number))->exit()});
       session_ended(number);
     };
     made.client_gone = [this] { stop_when_told(); };

@@ -37,7 +37,7 @@ class Shim {
     bool limits_enforced;
     wire::GuestConfig guest;
     Fd listener;                       // shim.sock
-    Fd output_log;                     // output.log, for appending
+    Fd output_log;                     // output.log, for reading and appending
     Fd exec_keys;                      // exec.keys, of StartedExecs
     Fd console_log;                    // console.log; none if the machine has no console
     Fd clock;                          // HostClock::open(); none if the guest shares the host's

@@ -44,6 +44,7 @@ void describe(Members& members, ShimStatus& status) {
 void describe(Members& members, DetachedStart& start) {
   members.sparse("pid", start.pid);
   members.sparse("session", start.session);
+  members.sparse("log_position", start.log_position);
   members.sparse("exit", start.exit);
 }
 

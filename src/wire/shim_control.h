@@ -87,7 +87,8 @@ void describe(Members& members, ShimStatus& status);
 // Answer to a detached ExecCall: the program runs, or init says why it could not be started.
 struct DetachedStart {
   std::optional<std::int32_t> pid;
-  std::optional<SessionNumber> session;  // of one with a terminal
+  std::optional<SessionNumber> session;      // of one with a terminal
+  std::optional<std::int64_t> log_position;  // from which number on its output is in the log (wire/log_head.h)
   std::optional<ExecExit> exit;
 };
 void describe(Members& members, DetachedStart& start);

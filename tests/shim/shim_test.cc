@@ -207,7 +207,7 @@ TEST_F(ShimWorld, HalfARequestStopsNeitherTheGuestNorOtherAskers) {
   const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"true"}}, {"detach", true}}}});
   ASSERT_EQ(hear().kind, Kind::kOpen);
   say(Kind::kOpened, 1, R"({"pid":4711})");
-  EXPECT_EQ(message(asker), (Json{{"pid", 4711}}));
+  EXPECT_EQ(message(asker), (Json{{"pid", 4711}, {"log_position", 0}}));
   // And it was not given up, which is what took a shim that waits its time.
   ASSERT_TRUE(write_all(half, whole.substr(6)));
   EXPECT_TRUE(message(half).contains("init_pid"));
@@ -230,10 +230,11 @@ TEST_F(ShimWorld, ADetachedExecIsStartedOnceHoweverOftenItIsAskedFor) {
   const Fd waits = asked(request);
   EXPECT_TRUE(status().contains("init_pid"));  // it has been heard
   say(Kind::kOpened, 1, R"({"pid":4711})");
-  EXPECT_EQ(message(waits), (Json{{"pid", 4711}}));
-  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}}));
+  EXPECT_EQ(message(waits), (Json{{"pid", 4711}, {"log_position", 0}}));
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}, {"log_position", 0}}));
   say(Kind::kExit, 1, R"({"code":3})");
-  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}})) << "the answer is that of the first time";
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}, {"log_position", 0}}))
+      << "the answer is that of the first time";
   expect_no_exec();
 }
 
@@ -369,7 +370,7 @@ TEST_F(ShimWorld, ADetachedExecWithATerminalIsASessionAndInTheLog) {
   ASSERT_EQ(hear().kind, Kind::kOpen);
   say(Kind::kOut, 1, "printed");
   say(Kind::kOpened, 1, R"({"pid":4711})");
-  EXPECT_EQ(message(asker), (Json{{"pid", 4711}, {"session", 1}}));
+  EXPECT_EQ(message(asker), (Json{{"pid", 4711}, {"session", 1}, {"log_position", 0}}));
   EXPECT_EQ(*read_file(directory_ / "output.log"), "printed");
   SocketPair client = std::move(*make_socket_pair());
   EXPECT_EQ(message(asked(attach_to(1), std::move(client.theirs))), (Json{{"ok", true}}));

@@ -182,6 +182,10 @@ constexpr Flag kCpFlags[] = {
 constexpr Flag kLogsFlags[] = {
     {.name = "console", .help = "Show what the machine's own kernel has printed instead (microvm only)"},
     {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
+    {.name = "from",
+     .kind = FlagKind::kText,
+     .value = "N",
+     .help = "Begin at byte N of all that was printed, instead of --tail"},
     {.name = "tail",
      .letter = 'n',
      .kind = FlagKind::kText,
