@@ -3,7 +3,8 @@
 #include "api/body.h"
 #include "api/handlers.h"
 #include "api/request_key.h"
-#include "wire/shim_control.h"
+#include "api/upgrade.h"
+#include "base/value.h"
 
 namespace sbx::api {
 namespace {
@@ -20,12 +21,7 @@ Result<wire::ExecRequest> decode(const http::Request& request) {
 
 Result<Answer> detach(Services& services, Call& call, wire::ExecRequest request, const wire::RequestKey& key) {
   TRY_ASSIGN(const auto started, services.sandboxes.execs.exec_detached(call.name(), std::move(request), key));
-  wire::DetachedStart answer;
-  if (const auto* exit = std::get_if<wire::ExecExit>(&started))
-    answer.exit = *exit;
-  else
-    answer.pid = std::get<pid_t>(started);
-  return json_response(200, json_of(answer));
+  return json_response(200, json_of(started));
 }
 
 }  // namespace
@@ -34,12 +30,7 @@ Result<Answer> exec_in_sandbox(Services& services, Call& call) {
   TRY_ASSIGN(auto request, decode(call.request));
   TRY_ASSIGN(const auto key, request_key(call.request));
   if (request.detach) return detach(services, call, std::move(request), key);
-  if (call.request.header("Upgrade").value_or("") != "sandbox-exec")
-    return fail(Code::kInvalid, "exec needs \"Upgrade: sandbox-exec\", or \"detach\"");
-  // What we have read could not be given back to the socket.
-  if (call.connection.has_unread_bytes())
-    return fail(Code::kInvalid, "bytes were sent before the upgrade was answered");
-  TRY(call.connection.release_limits());
+  TRY(check_upgrade(call, "exec needs \"Upgrade: sandbox-exec\", or \"detach\""));
   TRY(services.sandboxes.execs.exec(call.name(), std::move(request), call.connection.socket(), key));
   return HandedOver{};
 }

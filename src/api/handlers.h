@@ -34,6 +34,11 @@ Result<Answer> change_ports(Services& services, Call& call);
 Result<Answer> add_hosts(Services& services, Call& call);
 Result<Answer> get_network_log(Services& services, Call& call);
 
+// sessions.cc
+Result<Answer> list_sessions(Services& services, Call& call);
+Result<Answer> attach_to_session(Services& services, Call& call);
+Result<Answer> end_session(Services& services, Call& call);
+
 // exec.cc, logs.cc, events.cc
 Result<Answer> exec_in_sandbox(Services& services, Call& call);
 Result<Answer> get_logs(Services& services, Call& call);

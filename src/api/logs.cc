@@ -15,6 +15,7 @@
 #include "api/chunked_body.h"
 #include "api/handlers.h"
 #include "base/text.h"
+#include "wire/log_head.h"
 
 namespace sbx::api {
 namespace {
@@ -24,7 +25,7 @@ constexpr int kLogPollMilliseconds = 1000;
 
 struct WantedLines {
   std::optional<std::int64_t> tail;  // lines; nothing: all
-  std::optional<std::int64_t> from;  // a position of the log, in bytes; rather than a tail
+  std::optional<std::int64_t> from;  // a number of the output (wire/log_head.h); rather than a tail
   bool follow = false;
   bool console = false;
 };
@@ -67,23 +68,54 @@ off_t tail_offset(const Fd& file, std::int64_t lines) {
   return 0;
 }
 
-off_t first_offset(const Fd& file, const WantedLines& wanted) {
-  if (wanted.from) return *wanted.from <= size_of(file) ? *wanted.from : 0;
-  if (wanted.tail == 0) return size_of(file);
-  return wanted.tail ? tail_offset(file, *wanted.tail) : 0;
+wire::LogHead head_of(const Fd& file) {
+  std::array<char, wire::LogHead::kLongest> beginning;
+  const ssize_t n = ::pread(file.get(), beginning.data(), beginning.size(), 0);
+  return n > 0 ? wire::LogHead::of({beginning.data(), static_cast<std::size_t>(n)}) : wire::LogHead();
 }
 
-// From `offset` to the present end; the new offset. A log that has become shorter was begun anew.
-Result<off_t> send_from(ChunkedBody& body, const Fd& file, off_t offset) {
-  if (size_of(file) < offset) offset = 0;
+// A place in a log that may be begun anew at any time.
+struct LogPlace {
+  wire::LogHead head;
+  off_t offset = 0;
+
+  std::int64_t number() const { return head.number_at(offset); }
+};
+
+// One that has never come so far is another log, and is shown from its beginning.
+off_t offset_from(const wire::LogHead& head, const Fd& file, std::int64_t number) {
+  const off_t offset = head.offset_of(number);
+  return offset <= size_of(file) ? offset : 0;
+}
+
+LogPlace first_place(const Fd& file, const WantedLines& wanted) {
+  const wire::LogHead head = head_of(file);
+  if (wanted.from) return {head, offset_from(head, file, *wanted.from)};
+  if (wanted.tail == 0) return {head, size_of(file)};
+  return {head, wanted.tail ? tail_offset(file, *wanted.tail) : 0};
+}
+
+// The same number in a log that was begun anew since; what was missed is told by its first line. One that is empty is
+// just being begun, and its first line is about to come.
+LogPlace place_now(const Fd& file, const LogPlace& place) {
+  const off_t size = size_of(file);
+  const wire::LogHead head = head_of(file);
+  if (size == 0 || (head.dropped == place.head.dropped && size >= place.offset)) return place;
+  return {head, offset_from(head, file, place.number())};
+}
+
+// From there to the present end, which is the new place.
+Result<LogPlace> send_from(ChunkedBody& body, const Fd& file, LogPlace place) {
   std::array<char, kChunk> chunk;
   for (;;) {
-    const ssize_t n = ::pread(file.get(), chunk.data(), chunk.size(), offset);
+    place = place_now(file, place);
+    const ssize_t n = ::pread(file.get(), chunk.data(), chunk.size(), place.offset);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail_errno("read the log");
-    if (n == 0) return offset;
+    if (n == 0) return place;
+    if (head_of(file).dropped != place.head.dropped) continue;  // begun anew before it was read, or after
     TRY(body.send(std::string_view(chunk.data(), static_cast<std::size_t>(n))));
-    offset += n;
+    place.offset += n;
   }
 }
 
@@ -109,15 +141,15 @@ Result<Fd> watch(const std::string& path) {
 
 // Until the client hangs up or the sandbox stops. `running` is asked now and then, too, because a shim that ended just
 // before its log was watched may still have been taken for running.
-Result<off_t> follow(const Connection& connection, ChunkedBody& body, const Fd& file, const Fd& changes, off_t offset,
-                     const std::function<bool()>& running) {
+Result<LogPlace> follow(const Connection& connection, ChunkedBody& body, const Fd& file, const Fd& changes,
+                        LogPlace place, const std::function<bool()>& running) {
   for (bool ended = !running();;) {
-    TRY_ASSIGN(offset, send_from(body, file, offset));
-    if (ended) return offset;
+    TRY_ASSIGN(place, send_from(body, file, place));
+    if (ended) return place;
     std::array<pollfd, 2> ready{{{changes.get(), POLLIN, 0}, {connection.socket().get(), POLLRDHUP, 0}}};
     const int n = ::poll(ready.data(), ready.size(), kLogPollMilliseconds);
     if (n < 0 && errno != EINTR) return fail_errno("poll");
-    if (n > 0 && ready[1].revents != 0) return offset;
+    if (n > 0 && ready[1].revents != 0) return place;
     ended = writer_has_ended(changes) || (n == 0 && !running());
   }
 }
@@ -142,10 +174,10 @@ Result<Answer> get_logs(Services& services, Call& call) {
     TRY_ASSIGN(changes, watch(path));
   }
   // So is where it begins: a client that has seen the head misses nothing that is written from then on.
-  const off_t offset = first_offset(file, wanted);
+  const LogPlace place = first_place(file, wanted);
   TRY_ASSIGN(ChunkedBody body, ChunkedBody::open(call.connection, {{"Content-Type", "text/plain; charset=utf-8"},
-                                                                   {"Log-Position", std::to_string(offset)}}));
-  auto sent = send_from(body, file, offset);
+                                                                   {"Log-Position", std::to_string(place.number())}}));
+  auto sent = send_from(body, file, place);
   const auto running = [&] {
     const auto now = services.sandboxes.registry.info(call.name());
     return now && now->status == wire::Status::kRunning;

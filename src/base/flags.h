@@ -25,7 +25,8 @@ enum class FlagKind {
 };
 
 // What the shell may offer for a value or an operand.
-enum class Candidates { kNone, kFiles, kDirectories, kSandboxes, kAgents, kAgentsAndSandboxes, kWords };
+// kSessions: those of the sandbox that is the operand before.
+enum class Candidates { kNone, kFiles, kDirectories, kSandboxes, kAgents, kAgentsAndSandboxes, kSessions, kWords };
 
 struct Flag {
   std::string_view name;

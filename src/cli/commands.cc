@@ -27,13 +27,14 @@ const CliCommand kCommands[] = {
          "`run SANDBOX [-- ARG...]` goes back to one by its name. Without a WORKSPACE it is the current directory.\n"
          "Arguments after -- are added to the agent's own if the first begins with a dash, and replace them\n"
          "otherwise.\n\n"
-         "For a sandbox that is there already, -e, --env-file and -w hold for this session only. -p, --add-host\n"
-         "and --label are added to it at once; --cpus, --memory and --pids change it when it is stopped. Any other "
-         "option has to "
-         "be\n"
-         "as the sandbox was made, or the run is refused with the difference. Of several sandboxes of a directory it "
-         "is\n"
-         "the one with the default name, or else the one that was used last.",
+         "On a terminal the agent runs in a session. It goes on when you detach\n"
+         "(Ctrl-P Ctrl-Q), when the terminal is closed and when the daemon ends. The next\n"
+         "`run` goes back to it, unless it is attached elsewhere or --new is given.\n\n"
+         "For a sandbox that is there already, -e, --env-file and -w hold for this session only.\n"
+         "-p, --add-host and --label are added to it at once; --cpus, --memory and --pids change\n"
+         "it when it is stopped. Any other option has to be as the sandbox was made, or the run\n"
+         "is refused with the difference. Of several sandboxes of a directory it is the one with\n"
+         "the default name, or else the one that was used last.",
      .examples =
          "run shell .\nrun shell ~/project ~/library:ro\nrun --name box -e TOKEN shell . -- -c 'make test'\nrun box",
      .flags = run_flags(),
@@ -63,7 +64,9 @@ const CliCommand kCommands[] = {
      .details =
          "A stopped sandbox is started. The exit code is the command's; 125 means that the sandbox or the daemon\n"
          "failed, 126 that the command could not be run, 127 that it was not found. Without a terminal (-t) the\n"
-         "signals INT, TERM, HUP and QUIT are passed on to the command.",
+         "signals INT, TERM, HUP and QUIT are passed on to the command.\n"
+         "With one the command is a session: it goes on when you detach (Ctrl-P Ctrl-Q)\n"
+         "or the terminal is closed, and `attach` goes back to it.",
      .examples = "exec -it box bash\nexec box git status\ntar c . | sandbox exec -i box tar x -C /tmp",
      .flags = exec_flags(),
      .grammar = Grammar::kStopAtOperand,
@@ -72,6 +75,46 @@ const CliCommand kCommands[] = {
      .candidates = Candidates::kSandboxes,
      .more_candidates = Candidates::kFiles,
      .handler = verbs::exec},
+    {.name = "sessions",
+     .group = kLifecycle,
+     .usage = "[OPTIONS] [SANDBOX]",
+     .summary = "List sessions: commands with a terminal, attached or not",
+     .details = "Every `run` and every `exec` with a terminal is a session. It runs until its\n"
+                "program ends, whether you are attached to it or not. The last 16 that have\n"
+                "ended are listed, too, until the sandbox stops.",
+     .examples = "sessions\nsessions box --json\nsessions kill box 2",
+     .flags = sessions_flags(),
+     .most = 1,
+     .candidates = Candidates::kSandboxes,
+     .handler = verbs::sessions},
+    {.name = "sessions kill",
+     .group = kLifecycle,
+     .usage = "SANDBOX SESSION",
+     .summary = "End a session",
+     .details = "Its program gets HUP and TERM, and KILL if it still runs two seconds later.",
+     .examples = "sessions kill box 2",
+     .fewest = 2,
+     .most = 2,
+     .candidates = Candidates::kSandboxes,
+     .more_candidates = Candidates::kSessions,
+     .handler = verbs::sessions_kill},
+    {.name = "attach",
+     .group = kLifecycle,
+     .usage = "[OPTIONS] SANDBOX [SESSION]",
+     .summary = "Go back to a session",
+     .details = "The last screen is shown again. Without a SESSION it is the one that was used\n"
+                "last; sessions that no client is attached to come first. Several clients can be\n"
+                "attached to one session: all see the same, and the window has the size of the\n"
+                "client that was used last. Ctrl-P Ctrl-Q detaches, and the command runs on.\n"
+                "The exit code is the command's. A session that has ended shows its last screen\n"
+                "and has its exit code.",
+     .examples = "attach box\nattach box 2\nattach --read-only box 2",
+     .flags = attach_flags(),
+     .fewest = 1,
+     .most = 2,
+     .candidates = Candidates::kSandboxes,
+     .more_candidates = Candidates::kSessions,
+     .handler = verbs::attach},
     {.name = "ls",
      .alias = "list",
      .group = kLifecycle,

@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/client/docker_parent.h"
 #include "cli/commands.h"
 #include "cli/commands/verbs.h"
 #include "cli/grammar/help.h"
@@ -142,6 +143,7 @@ int run_program(const std::string& called_as, std::vector<std::string> words) {
   Context context;
   if (is_plugin(called_as)) {
     context.program = "docker sandbox";
+    follow_docker();
     auto ours = words_for_plugin(words);
     if (ours) words = std::move(*ours);
   }

@@ -41,8 +41,9 @@ Result<> Execs::exec(const std::string& name, wire::ExecRequest request, const F
   });
 }
 
-Result<Detached> Execs::exec_detached(const std::string& name, wire::ExecRequest request, const wire::RequestKey& key) {
-  Detached started;
+Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::ExecRequest request,
+                                                 const wire::RequestKey& key) {
+  wire::DetachedStart started;
   TRY(on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
     if (request.directory.empty()) request.directory = sandbox->record().directory;

@@ -26,8 +26,8 @@ class Execs {
   // On success the client's connection belongs to the shim: close ours.
   Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client,
                 const wire::RequestKey& key = wire::RequestKey::random());
-  Result<Detached> exec_detached(const std::string& name, wire::ExecRequest request,
-                                 const wire::RequestKey& key = wire::RequestKey::random());
+  Result<wire::DetachedStart> exec_detached(const std::string& name, wire::ExecRequest request,
+                                            const wire::RequestKey& key = wire::RequestKey::random());
 
  private:
   Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);

@@ -19,6 +19,7 @@
 #include "sandboxes/registry.h"
 #include "sandboxes/removal.h"
 #include "sandboxes/runs.h"
+#include "sandboxes/sessions.h"
 
 namespace sbx::sandboxes {
 
@@ -53,6 +54,7 @@ struct Sandboxes {
   Adaptation adaptation{parts.store, backends, networks};
   Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
   Execs execs{registry, lifecycle, runs};
+  Sessions sessions{registry};
 };
 
 }  // namespace sbx::sandboxes

@@ -20,6 +20,8 @@ using std::chrono::seconds;
 constexpr milliseconds kAfterKill = seconds(10);
 constexpr milliseconds kHandOver = seconds(10);
 constexpr milliseconds kDetachedStart = seconds(60);
+constexpr milliseconds kSessionList = seconds(5);
+constexpr milliseconds kSessionEnd = seconds(15);  // it is killed after two
 
 }  // namespace
 
@@ -51,10 +53,22 @@ Result<> ShimSocket::exec(const wire::RequestKey& key, const wire::ExecRequest& 
   return Ok{};
 }
 
-Result<Detached> ShimSocket::exec_detached(const wire::RequestKey& key, const wire::ExecRequest& request) const {
-  TRY_ASSIGN(auto started, socket_.ask_for<wire::DetachedStart>(wire::ExecCall{key.text(), request}, kDetachedStart));
-  if (started.exit) return Detached(std::move(*started.exit));
-  return Detached(started.pid.value_or(0));
+Result<wire::DetachedStart> ShimSocket::exec_detached(const wire::RequestKey& key,
+                                                      const wire::ExecRequest& request) const {
+  return socket_.ask_for<wire::DetachedStart>(wire::ExecCall{key.text(), request}, kDetachedStart);
+}
+
+Result<wire::SessionList> ShimSocket::sessions() const {
+  return socket_.ask_for<wire::SessionList>(wire::SessionsCall{}, kSessionList);
+}
+
+Result<> ShimSocket::attach(wire::SessionNumber session, const wire::AttachRequest& request, const Fd& client) const {
+  TRY(socket_.ask(request_of(wire::AttachCall{session, request}), kHandOver, {client.get()}));
+  return Ok{};
+}
+
+Result<wire::SessionInfo> ShimSocket::end_session(wire::SessionNumber session) const {
+  return socket_.ask_for<wire::SessionInfo>(wire::EndSessionCall{session}, kSessionEnd);
 }
 
 Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "base/child.h"
 #include "base/fd.h"
@@ -32,9 +31,6 @@ struct ShimProcess {
   std::optional<Exit> reap() const;
 };
 
-// A detached program runs, or init says why it could not be started.
-using Detached = std::variant<pid_t, wire::ExecExit>;
-
 // The shim's control socket, spoken as in ARCHITECTURE.md, "The shim's life". A connection per call; errors are those
 // of ControlSocket.
 class ShimSocket {
@@ -45,8 +41,12 @@ class ShimSocket {
   // On success the client is the shim's. What was started by the same key before is not started again: kConflict, or
   // for a detached one the answer that it got then.
   Result<> exec(const wire::RequestKey& key, const wire::ExecRequest& request, const Fd& client) const;
-  Result<Detached> exec_detached(const wire::RequestKey& key, const wire::ExecRequest& request) const;
-  Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;  // the answer comes on the connection
+  Result<wire::DetachedStart> exec_detached(const wire::RequestKey& key, const wire::ExecRequest& request) const;
+  // Those of a shim that lists them among its features.
+  Result<wire::SessionList> sessions() const;
+  Result<> attach(wire::SessionNumber session, const wire::AttachRequest& request, const Fd& client) const;
+  Result<wire::SessionInfo> end_session(wire::SessionNumber session) const;  // when it has ended
+  Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;             // the answer comes on the connection
   Result<Fd> watch() const;
 
  private:

@@ -3,27 +3,18 @@
 #include "shim/attached.h"
 
 #include "base/value.h"
-#include "http/message.h"
-#include "wire/error.h"
+#include "shim/upgrade.h"
 
 namespace sbx::shim {
 namespace {
 
 using wire::Kind;
 
-std::string switching_protocols() {
-  http::Response response;
-  response.status = 101;
-  response.headers = {{"Upgrade", "sandbox-exec"}, {"Connection", "Upgrade"}};
-  return http::render(response);
-}
-
 }  // namespace
 
 Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done)
     : guest_(guest), on_done_(std::move(on_done)), lifeline_(loop) {
-  // First, so that a client which has seen no byte of an answer knows that the guest was not asked: it may ask again.
-  (void)write_all(client, switching_protocols());  // a dead client shows as closed on its link
+  answer_upgrade(client);
   stream_ = guest_.open(request, *this);
   client_ = std::make_unique<channel::Link>(
       loop, std::move(client),

@@ -13,9 +13,9 @@
 
 namespace sbx::shim {
 
-// An exec with a client: frames between the client's connection, which the daemon has handed to us, and a stream of the
-// guest. Nothing is buffered beyond one window: when the client does not read, the guest gets no credit; when the
-// program does not read, the client's socket is not read.
+// An exec with a client and without a terminal: frames between the client's connection, which the daemon has handed to
+// us, and a stream of the guest. Nothing is buffered beyond one window: when the client does not read, the guest gets
+// no credit; when the program does not read, the client's socket is not read.
 class Attached : public Listener {
  public:
   using OnDone = std::function<void(const wire::ExecExit* exit)>;  // null: the client left first

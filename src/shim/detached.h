@@ -11,7 +11,7 @@
 
 namespace sbx::shim {
 
-// An exec without a client.
+// An exec without a client and without a terminal.
 class Detached : public Listener {
  public:
   using OnOpened = std::function<void(std::int64_t pid)>;

@@ -67,7 +67,7 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const backends::ShimInput&
   // SECURITY: ids that begin at 0 would be the host's own.
   if (privileged && input.machine.id_base == 0) return fail(Code::kInternal, "the machine has no ids of its own");
   TRY_ASSIGN(Fd listener, listen_unix("shim.sock"));
-  TRY_ASSIGN(Fd output, open_path("output.log", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
+  TRY_ASSIGN(Fd output, open_path("output.log", O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0600));
   TRY_ASSIGN(Fd exec_keys, open_path("exec.keys", O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const auto backend, backends::make_backend(input.machine.backend, input.machine.settings));
   const backends::Traits traits = backend->traits();       // asked before the namespaces change the answer

@@ -50,6 +50,7 @@ Shim::Shim(Inputs inputs)
       owner_(::getuid()),
       confined_id_(inputs.confined_id),
       timings_(machine_->timings()),
+      sessions_(inputs.loop),
       gate_(inputs.gate),
       network_(std::move(inputs.network)),
       lifeline_(inputs.loop) {
@@ -194,7 +195,8 @@ void Shim::finish() {
 // Clients that are owed an exit code and askers that are owed an answer get it first, and no part of the machine is
 // left to another process to reap.
 void Shim::stop_when_told() {
-  const bool told = attached_.empty() && detached_.empty() && (!controls_ || !controls_->has_unsent());
+  const bool told =
+      attached_.empty() && detached_.empty() && !sessions_.has_clients() && (!controls_ || !controls_->has_unsent());
   if (finished_ && childless_ && told) loop_.stop();
 }
 
@@ -219,7 +221,10 @@ void Shim::request(Asker asker, Message message) {
   std::visit(Overloaded{[&](const wire::StatusCall&) { answer(asker, json_of(status())); },
                         [&](const wire::ExecCall& call) { exec(asker, call, std::move(message.fds)); },
                         [&](const wire::StopCall& call) { stop(asker, call); },
-                        [&](const wire::WatchCall&) { watchers_.insert(asker); }},
+                        [&](const wire::WatchCall&) { watchers_.insert(asker); },
+                        [&](const wire::SessionsCall&) { answer(asker, json_of(sessions_.list())); },
+                        [&](const wire::AttachCall& call) { attach(asker, call, std::move(message.fds)); },
+                        [&](const wire::EndSessionCall& call) { end_session(asker, call); }},
              *request);
 }
 
@@ -233,7 +238,7 @@ wire::ShimStatus Shim::status() const {
           .execs = static_cast<std::int64_t>(guest_->execs()),
           .covered_sockets = sockets.paths,
           .sockets_searched = sockets.all_searched,
-          .features = {}};
+          .features = {std::string(wire::kSessionsFeature)}};
 }
 
 // Once it is in started_execs_ it counts as run, and the guest is asked after that. A client that sees its connection
@@ -246,14 +251,17 @@ void Shim::exec(Asker asker, const wire::ExecCall& call, std::vector<Fd> fds) {
   if (!request.detach && fds.size() != 1) return refuse(Error(Code::kInvalid, "exec needs one descriptor"));
   auto started = started_execs_.find(*key, request);
   if (!started) return refuse(started.error());
+  if (*started == nullptr && request.tty)
+    if (auto room = sessions_.check_room(); !room) return refuse(room.error());
   if (fault_here("shim.exec")) return refuse(Error(Code::kInternal, "fault injected"));
   const bool is_new = *started == nullptr;
   if (!request.detach) answer(asker, {{"ok", true}});
   if (is_new) *started = started_execs_.add(*key, request);
   (void)fault_here("shim.noted");
+  if (!request.detach && request.tty) return exec_session(request, std::move(fds.front()), *started);
   if (!request.detach) return exec_attached(request, std::move(fds.front()));
   (*started)->waiting.push_back(asker);
-  if (is_new) exec_detached(request, *started);
+  if (is_new) request.tty ? exec_session(request, {}, *started) : exec_detached(request, *started);
   tell_beginning(**started);
 }
 
@@ -270,21 +278,78 @@ void Shim::exec_attached(const wire::ExecRequest& request, Fd client) {
 
 void Shim::exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec) {
   const auto place = detached_.emplace(detached_.end());
+  const std::int64_t position = output_log_.end();
   tell(wire::EventKind::kExecStart, {{"command", request.command}, {"detach", true}});
-  // The first of these is the answer.
-  const auto begun = [this, exec](const wire::DetachedStart& start) {
-    if (exec->answer.empty()) exec->answer = text_of(start);
-    tell_beginning(*exec);
-  };
   *place = std::make_unique<Detached>(
       loop_, *guest_, output_log_, request,
-      [begun](std::int64_t pid) { begun({.pid = static_cast<std::int32_t>(pid), .exit = {}}); },
-      [this, place, begun](const wire::ExecExit& exit) {
-        begun({.pid = {}, .exit = exit});
+      [this, exec, position](std::int64_t pid) {
+        begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = {}, .log_position = position, .exit = {}});
+      },
+      [this, place, exec](const wire::ExecExit& exit) {
+        begun(*exec, {.pid = {}, .session = {}, .log_position = {}, .exit = exit});
         tell(wire::EventKind::kExecExit, json_of(exit));
         detached_.erase(place);
         stop_when_told();
       });
+}
+
+// Without a client it is detached, and its output goes to the log as well.
+void Shim::exec_session(const wire::ExecRequest& request, std::optional<Fd> client,
+                        const std::shared_ptr<StartedExecs::Exec>& exec) {
+  const auto handlers = [&](wire::SessionNumber number) {
+    TerminalSession::Handlers made;
+    made.opened = [this, exec, number, position = output_log_.end()](std::int64_t pid) {
+      begun(*exec, {.pid = static_cast<std::int32_t>(pid), .session = number, .log_position = position, .exit = {}});
+    };
+    if (request.detach) made.output = [this](std::string_view bytes) { output_log_.append(bytes); };
+    made.ended = [this, exec, number] {
+      begun(*exec, {.pid = {}, .session = {}, .log_position = {}, .exit = (*sessions_.find(number))->exit()});
+      session_ended(number);
+    };
+    made.client_gone = [this] { stop_when_told(); };
+    return made;
+  };
+  TerminalSession& session = sessions_.add(*guest_, request, handlers);
+  Json detail = {{"command", request.command}, {"session", session.number()}};
+  if (request.detach) detail["detach"] = true;
+  tell(wire::EventKind::kExecStart, std::move(detail));
+  session.open(std::move(client));
+}
+
+void Shim::session_ended(wire::SessionNumber number) {
+  const TerminalSession& session = **sessions_.find(number);
+  Json detail = json_of(*session.exit());
+  detail["session"] = number;
+  tell(wire::EventKind::kExecExit, std::move(detail));
+  const auto waiting = enders_.extract(number);
+  if (waiting)
+    for (const Asker asker : waiting.mapped()) answer(asker, json_of(session.info()));
+  sessions_.forget_oldest();
+  stop_when_told();
+}
+
+void Shim::attach(Asker asker, const wire::AttachCall& call, std::vector<Fd> fds) {
+  const auto refuse = [this, asker](const Error& error) { answer(asker, wire::encode(error)); };
+  if (fds.size() != 1) return refuse(Error(Code::kInvalid, "attach needs one descriptor"));
+  const auto session = sessions_.find(call.session);
+  if (!session) return refuse(session.error());
+  if (auto checked = (*session)->check(call.request); !checked) return refuse(checked.error());
+  answer(asker, {{"ok", true}});
+  (*session)->attach(std::move(fds.front()), call.request);
+}
+
+void Shim::end_session(Asker asker, const wire::EndSessionCall& call) {
+  const auto session = sessions_.find(call.session);
+  if (!session) return answer(asker, wire::encode(session.error()));
+  if (!(*session)->runs()) return answer(asker, json_of((*session)->info()));
+  enders_[call.session].push_back(asker);
+  (*session)->end();
+}
+
+// The first of these is the answer.
+void Shim::begun(StartedExecs::Exec& exec, const wire::DetachedStart& start) {
+  if (exec.answer.empty()) exec.answer = text_of(start);
+  tell_beginning(exec);
 }
 
 // Answers every asker that waits, once the answer is known. MessageServer drops what is for one that has gone.

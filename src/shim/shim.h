@@ -20,6 +20,7 @@
 #include "shim/guest.h"
 #include "shim/host_clock.h"
 #include "shim/network.h"
+#include "shim/session_table.h"
 #include "shim/started_execs.h"
 #include "wire/event.h"
 #include "wire/shim_control.h"
@@ -37,7 +38,7 @@ class Shim {
     bool limits_enforced;
     wire::GuestConfig guest;
     Fd listener;                       // shim.sock
-    Fd output_log;                     // output.log, for appending
+    Fd output_log;                     // output.log, for reading and appending
     Fd exec_keys;                      // exec.keys, of StartedExecs
     Fd console_log;                    // console.log; none if the machine has no console
     Fd clock;                          // HostClock::open(); none if the guest shares the host's
@@ -72,6 +73,12 @@ class Shim {
   void exec(Asker asker, const wire::ExecCall& call, std::vector<Fd> fds);
   void exec_attached(const wire::ExecRequest& request, Fd client);
   void exec_detached(const wire::ExecRequest& request, const std::shared_ptr<StartedExecs::Exec>& exec);
+  void exec_session(const wire::ExecRequest& request, std::optional<Fd> client,
+                    const std::shared_ptr<StartedExecs::Exec>& exec);
+  void session_ended(wire::SessionNumber number);
+  void attach(Asker asker, const wire::AttachCall& call, std::vector<Fd> fds);
+  void end_session(Asker asker, const wire::EndSessionCall& call);
+  void begun(StartedExecs::Exec& exec, const wire::DetachedStart& start);
   void tell_beginning(StartedExecs::Exec& exec);
   void stop(Asker asker, const wire::StopCall& call);
   wire::ShimStatus status() const;
@@ -101,6 +108,8 @@ class Shim {
   std::vector<Asker> stoppers_;  // told when the guest is gone
   std::list<std::unique_ptr<Attached>> attached_;
   std::list<std::unique_ptr<Detached>> detached_;
+  SessionTable sessions_;
+  std::map<wire::SessionNumber, std::vector<Asker>> enders_;  // told when the session has ended
   std::unique_ptr<Console> console_;
   std::unique_ptr<HostClock> clock_;
   pid_t gate_ = -1;

@@ -28,6 +28,7 @@ void describe(Members& members, ExecRequest& request) {
   members.sparse("interactive", request.interactive);
   members.sparse("detach", request.detach);
   members.sparse("privileged", request.privileged);
+  members.sparse("agent", request.agent);
   members.sparse("rows", request.window.rows);
   members.sparse("columns", request.window.columns);
   check(members, request);

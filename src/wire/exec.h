@@ -36,6 +36,7 @@ struct ExecRequest {
   bool interactive = false;  // stdin is connected; otherwise it is /dev/null
   bool detach = false;       // no client is attached; output goes to the sandbox's log
   bool privileged = false;   // every capability that the guest's user namespace has
+  bool agent = false;        // it is the sandbox's agent: of a session, that `run` goes back to it
   WindowSize window;
 };
 void describe(Members& members, ExecRequest& request);

@@ -8,7 +8,7 @@ namespace sbx::wire {
 namespace {
 
 bool known(std::uint8_t kind) {
-  return (kind >= 1 && kind <= 7) || (kind >= 16 && kind <= 26) || (kind >= 32 && kind <= 34);
+  return (kind >= 1 && kind <= 7) || (kind >= 16 && kind <= 27) || (kind >= 32 && kind <= 34);
 }
 
 std::uint32_t u32_at(const char* bytes) {

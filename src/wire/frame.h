@@ -57,6 +57,8 @@ enum class Kind : std::uint8_t {
   kSignal = 24,  // host → guest: u8 signal number, to the process group
   kCredit = 25,  // both ways: u32 bytes that may be sent in addition
   kGone = 26,    // host → guest: nobody listens any more; output is thrown away from here on
+  // a session (wire/session.h), from the shim to its client only
+  kPosition = 27,  // JSON OutputPosition: which output comes next
   // one connection
   kConnect = 32,  // guest → host, JSON Connect: a program wants to reach this
   kAccept = 33,   // host → guest, JSON Accept: somebody has come to a published port

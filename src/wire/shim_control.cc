@@ -17,6 +17,15 @@ void describe(Members& members, StopCall& call) { members.optional("grace_ms", c
 
 void describe(Members&, WatchCall&) {}
 
+void describe(Members&, SessionsCall&) {}
+
+void describe(Members& members, AttachCall& call) {
+  members.required("session", call.session);
+  members.required("request", call.request);
+}
+
+void describe(Members& members, EndSessionCall& call) { members.required("session", call.session); }
+
 bool ShimStatus::has(std::string_view feature) const { return std::ranges::find(features, feature) != features.end(); }
 
 void describe(Members& members, ShimStatus& status) {
@@ -34,6 +43,8 @@ void describe(Members& members, ShimStatus& status) {
 
 void describe(Members& members, DetachedStart& start) {
   members.sparse("pid", start.pid);
+  members.sparse("session", start.session);
+  members.sparse("log_position", start.log_position);
   members.sparse("exit", start.exit);
 }
 

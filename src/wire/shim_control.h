@@ -13,6 +13,7 @@
 #include "base/timings.h"
 #include "wire/exec.h"
 #include "wire/isolation.h"
+#include "wire/session.h"
 
 // What the daemon says on vm/<name>/shim.sock and what it is answered (ARCHITECTURE.md, "The shim's life").
 namespace sbx::wire {
@@ -39,11 +40,32 @@ struct WatchCall {
   static constexpr std::string_view kOp = "watch";
 };
 
-using ShimRequest = std::variant<StatusCall, ExecCall, StopCall, WatchCall>;
+// Answered with a SessionList.
+struct SessionsCall {
+  static constexpr std::string_view kOp = "sessions";
+};
+
+// With the client's descriptor attached.
+struct AttachCall {
+  static constexpr std::string_view kOp = "attach";
+  SessionNumber session = 0;
+  AttachRequest request;
+};
+
+// Answered with a SessionInfo when it has ended.
+struct EndSessionCall {
+  static constexpr std::string_view kOp = "end_session";
+  SessionNumber session = 0;
+};
+
+using ShimRequest = std::variant<StatusCall, ExecCall, StopCall, WatchCall, SessionsCall, AttachCall, EndSessionCall>;
 void describe(Members& members, StatusCall& call);
 void describe(Members& members, ExecCall& call);
 void describe(Members& members, StopCall& call);
 void describe(Members& members, WatchCall& call);
+void describe(Members& members, SessionsCall& call);
+void describe(Members& members, AttachCall& call);
+void describe(Members& members, EndSessionCall& call);
 
 // What a shim says of itself, when it is ready and when it is asked.
 struct ShimStatus {
@@ -66,6 +88,8 @@ void describe(Members& members, ShimStatus& status);
 // Answer to a detached ExecCall: the program runs, or init says why it could not be started.
 struct DetachedStart {
   std::optional<std::int32_t> pid;
+  std::optional<SessionNumber> session;      // of one with a terminal
+  std::optional<std::int64_t> log_position;  // from which number on its output is in the log (wire/log_head.h)
   std::optional<ExecExit> exit;
 };
 void describe(Members& members, DetachedStart& start);

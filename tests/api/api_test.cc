@@ -388,6 +388,37 @@ TEST_F(Api, LogsGoOnFromAPosition) {
   }
 }
 
+TEST_F(Api, APositionOfTheLogOutlastsThatItIsBegunAnew) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  const std::string head = "[sandbox: 1000 bytes of earlier output were dropped]\n";
+  ASSERT_TRUE(replace_file(world.home.machine("box") + "/output.log", head + "one\ntwo\n"));
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=1004"), "two\n");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=1000"), "one\ntwo\n");
+  EXPECT_EQ(client().stream("/sandboxes/box/logs?from=4"), head + "one\ntwo\n") << "what was missed is told";
+  auto connection = client();
+  connection.send("GET /sandboxes/box/logs?tail=1 HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(connection.receive_head().header("Log-Position"), "1004");
+}
+
+TEST_F(Api, WhoFollowsALogThatIsBegunAnewMissesNothing) {
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
+  ASSERT_EQ(call("POST", "/sandboxes/box/start").status, 200);
+  auto log = open_path(world.home.machine("box") + "/output.log", O_WRONLY | O_CREAT | O_APPEND, 0600);
+  const std::string before = std::string(999, 'x') + "\n";
+  ASSERT_TRUE(write_all(*log, before));
+  auto connection = client();
+  connection.send("GET /sandboxes/box/logs?follow=1 HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(connection.receive_head().status, 200);
+  EXPECT_EQ(connection.receive_until("x\n"), before);
+  // More than there was, so that its size does not tell.
+  const std::string after = std::string(1999, 'y') + "\n";
+  ASSERT_EQ(::ftruncate(log->get(), 0), 0);
+  ASSERT_TRUE(write_all(*log, "[sandbox: 1000 bytes of earlier output were dropped]\n" + after));
+  EXPECT_EQ(connection.receive_until("y\n"), after) << "nothing was dropped that it had not seen";
+  log->reset();
+  EXPECT_TRUE(connection.is_closed());
+}
+
 TEST_F(Api, FollowedLogsOfAStoppedSandboxEndAtOnce) {
   ASSERT_EQ(call("POST", "/sandboxes", create_body("box")).status, 201);
   ASSERT_TRUE(replace_file(world.home.machine("box") + "/output.log", "one\n"));

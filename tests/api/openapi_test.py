@@ -155,10 +155,10 @@ class OpenApi(unittest.TestCase):
     def documented(self):
         return {(path, method) for path, methods in self.document["paths"].items() for method in methods}
 
-    def call(self, method, path, body=None, name="box", query="", headers=None, read=True):
+    def call(self, method, path, body=None, name="box", session="1", query="", headers=None, read=True):
         connection = UnixConnection(os.path.join(self.directory.name, "home/sandboxd.sock"))
         text = None if body is None else json.dumps(body)
-        connection.request(method.upper(), path.replace("{name}", name) + query, text, headers or {})
+        connection.request(method.upper(), path.replace("{name}", name).replace("{session}", session) + query, text, headers or {})
         response = connection.getresponse()
         kind = response.getheader("Content-Type", "").split(";")[0]
         self.check(path, method, response.status, kind, response.read() if read else None)
@@ -223,6 +223,12 @@ class OpenApi(unittest.TestCase):
             ("get", box, {"name": "none"}, 404),
             ("post", box + "/exec", {"body": {"command": ["true"], "detach": True}}, 200),
             ("post", box + "/exec", {"body": {"command": []}}, 400),
+            ("get", box + "/sessions", {}, 200),
+            ("get", box + "/sessions", {"name": "none"}, 404),
+            ("post", box + "/sessions/{session}/attach", {"body": {}}, 400),
+            ("delete", box + "/sessions/{session}", {}, 200),
+            ("delete", box + "/sessions/{session}", {"session": "2"}, 404),
+            ("delete", box + "/sessions/{session}", {"session": "x"}, 400),
             ("get", box + "/logs", {"query": "?tail=3&follow=0"}, 200),
             ("get", box + "/logs", {"query": "?tail=x"}, 400),
             ("get", box + "/logs", {"query": "?console=1"}, 400),

@@ -37,6 +37,30 @@ logs_say() { [[ $(sandbox logs box) == *"$1"* ]]; }
   is_error many
 }
 
+@test "what a detached command prints can be followed from its number on, also when the log was begun anew" {
+  sandbox exec -d box sh -c 'echo of-another; echo end-of-another'
+  eventually logs_say end-of-another
+  local position
+  position=$(api POST /sandboxes/box/exec -d '{"command": ["sh", "-c", "echo mine; echo end-of-mine"], "detach": true}' | jq .log_position)
+  eventually logs_say end-of-mine
+  run -0 --separate-stderr sandbox logs --from "$position" box
+  equal "$output" $'mine\nend-of-mine'
+  # 16 MiB are kept.
+  sandbox exec -d box sh -c 'head -c 17000000 /dev/zero | tr "\0" "\n"; echo end-of-much'
+  eventually logs_say end-of-much
+  position=$(api POST /sandboxes/box/exec -d '{"command": ["echo", "behind-much"], "detach": true}' | jq .log_position)
+  ((position > 17000000)) || fail "numbers go on: $position"
+  eventually logs_say behind-much
+  run -0 --separate-stderr sandbox logs --from "$position" box
+  equal "$output" behind-much
+  run -0 --separate-stderr sandbox logs --from 5 box
+  matches '^\[sandbox: [0-9]+ bytes of earlier output were dropped\]'
+  run -2 --separate-stderr sandbox logs --from x box
+  is_error "--from x"
+  run -2 --separate-stderr sandbox logs --from 1 --tail 1 box
+  is_error "exclude each other"
+}
+
 @test "--follow shows what comes, and ends when the sandbox stops" {
   # A follower that shows the last line of before has its place: whatever comes after that line, it shows.
   sandbox exec -d box echo the-last-of-before

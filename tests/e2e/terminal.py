@@ -1,12 +1,15 @@
 # Copyright 2026 The sandboxd authors.
 # SPDX-License-Identifier: Apache-2.0
-"""A terminal with a program on it, for terminal.bats: type, read until a text comes, resize, look at its modes."""
+"""A terminal with a program on it, for terminal.bats and sessions.bats: type, read until a text comes, resize, close it,
+look at its modes. And what there is to know about sessions from outside."""
 import fcntl
+import json
 import os
 import pty
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -80,6 +83,16 @@ class Terminal:
     def modes(self):
         return termios.tcgetattr(self.slave)
 
+    def detach(self):
+        self.type("\x10\x11")
+        equal(self.wait(), 0)
+
+    def close(self):
+        """As when its window is closed: the kernel hangs up on the program."""
+        os.close(self.slave)
+        os.close(self.master)
+        return self.child.wait(PATIENCE)
+
 
 def equal(is_, should_be):
     if is_ != should_be:
@@ -103,3 +116,79 @@ def guest(*command):
     """Output of a command in the sandbox "box", without a terminal."""
     return subprocess.run([SANDBOX, "exec", "box", *command], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
                           text=True).stdout.strip()
+
+
+def sandbox(*words):
+    """What the CLI prints, of a command that must succeed."""
+    done = subprocess.run([SANDBOX, *words], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, check=False)
+    equal(done.returncode, 0)
+    return done.stdout
+
+
+def attach(*words, **size):
+    return Terminal(SANDBOX, "attach", *words, **size)
+
+
+def sessions(name="box"):
+    """Those of a sandbox, by their numbers."""
+    listed = json.loads(sandbox("sessions", name, "--json"))["sessions"]
+    return {entry["session"]: entry for entry in listed}
+
+
+def running(name="box"):
+    return {number: entry for number, entry in sessions(name).items() if entry["state"] == "running"}
+
+
+def newest(name="box"):
+    return max(sessions(name))
+
+
+def end_all(name="box"):
+    for number in running(name):
+        sandbox("sessions", "kill", name, str(number))
+
+
+class Attachment:
+    """A client of a session that speaks the API itself: frames, and the numbers of the output."""
+    KINDS = {17: "opened", 20: "out", 22: "exit", 27: "position"}
+
+    def __init__(self, name, session, **request):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(os.environ["SANDBOXES_HOME"] + "/sandboxd.sock")
+        body = json.dumps(request)
+        self.socket.sendall(("POST /sandboxes/%s/sessions/%d/attach HTTP/1.1\r\nHost: x\r\nUpgrade: sandbox-exec\r\n"
+                             "Connection: Upgrade\r\nContent-Length: %d\r\n\r\n%s" % (name, session, len(body), body)).encode())
+        self.bytes = b""
+        while b"\r\n\r\n" not in self.bytes:
+            self._fill()
+        head, self.bytes = self.bytes.split(b"\r\n\r\n", 1)
+        self.status = int(head.split()[1])
+
+    def _fill(self):
+        piece = self.socket.recv(1 << 20)
+        if not piece:
+            raise EOFError
+        self.bytes += piece
+
+    def _take(self, size):
+        while len(self.bytes) < size:
+            self._fill()
+        taken, self.bytes = self.bytes[:size], self.bytes[size:]
+        return taken
+
+    def frame(self):
+        length, _, kind = struct.unpack("<IIB3x", self._take(12))
+        payload = self._take(length)
+        name = self.KINDS.get(kind, kind)
+        return name, payload if name == "out" else json.loads(payload)
+
+    def until(self, kind):
+        """The output before the next frame of this kind, and that."""
+        out = b""
+        while True:
+            name, payload = self.frame()
+            if name == kind:
+                return out, payload
+            if name == "out":
+                out += payload

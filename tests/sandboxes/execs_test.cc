@@ -34,7 +34,7 @@ TEST_F(ExecsTest, ADetachedExecGivesItsPid) {
   wire::ExecRequest request;
   request.command = {"true"};
   request.detach = true;
-  EXPECT_EQ(std::get<pid_t>(*daemon->execs.exec_detached("box", request)), 42);
+  EXPECT_EQ(daemon->execs.exec_detached("box", request)->pid, 42);
 }
 
 TEST_F(ExecsTest, AnExecThatIsAskedForAgainIsNotStartedAgain) {
@@ -53,9 +53,9 @@ TEST_F(ExecsTest, AnExecThatIsAskedForAgainIsNotStartedAgain) {
 
   const auto second = wire::RequestKey::random();
   request.detach = true;
-  const auto pid = std::get<pid_t>(*daemon->execs.exec_detached("box", request, second));
-  EXPECT_EQ(std::get<pid_t>(*daemon->execs.exec_detached("box", request, second)), pid);
-  EXPECT_NE(std::get<pid_t>(*daemon->execs.exec_detached("box", request)), pid);
+  const auto pid = daemon->execs.exec_detached("box", request, second)->pid;
+  EXPECT_EQ(daemon->execs.exec_detached("box", request, second)->pid, pid);
+  EXPECT_NE(daemon->execs.exec_detached("box", request)->pid, pid);
 }
 
 TEST_F(ExecsTest, AnExecThatFindsTheMachineEndingDoesNotHideWhy) {

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "base/socket.h"
 #include "fake_guest.h"
 #include "support/temporary_directory.h"
@@ -206,7 +207,7 @@ TEST_F(ShimWorld, HalfARequestStopsNeitherTheGuestNorOtherAskers) {
   const Fd asker = asked({{"op", "exec"}, {"request", {{"command", {"true"}}, {"detach", true}}}});
   ASSERT_EQ(hear().kind, Kind::kOpen);
   say(Kind::kOpened, 1, R"({"pid":4711})");
-  EXPECT_EQ(message(asker), (Json{{"pid", 4711}}));
+  EXPECT_EQ(message(asker), (Json{{"pid", 4711}, {"log_position", 0}}));
   // And it was not given up, which is what took a shim that waits its time.
   ASSERT_TRUE(write_all(half, whole.substr(6)));
   EXPECT_TRUE(message(half).contains("init_pid"));
@@ -229,10 +230,11 @@ TEST_F(ShimWorld, ADetachedExecIsStartedOnceHoweverOftenItIsAskedFor) {
   const Fd waits = asked(request);
   EXPECT_TRUE(status().contains("init_pid"));  // it has been heard
   say(Kind::kOpened, 1, R"({"pid":4711})");
-  EXPECT_EQ(message(waits), (Json{{"pid", 4711}}));
-  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}}));
+  EXPECT_EQ(message(waits), (Json{{"pid", 4711}, {"log_position", 0}}));
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}, {"log_position", 0}}));
   say(Kind::kExit, 1, R"({"code":3})");
-  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}})) << "the answer is that of the first time";
+  EXPECT_EQ(message(asked(request)), (Json{{"pid", 4711}, {"log_position", 0}}))
+      << "the answer is that of the first time";
   expect_no_exec();
 }
 
@@ -316,6 +318,115 @@ TEST_F(ShimWorld, AStopIsAnsweredWhenTheGuestIsGone) {
   ASSERT_EQ(hear().kind, Kind::kStop);
   ASSERT_EQ(::write(life_.get(), "\0", 1), 1);
   EXPECT_EQ(message(stopper), (Json{{"ok", true}}));
+}
+
+Json terminal_exec(const std::string& program, bool detach = false) {
+  Json request = {{"command", {program}}, {"tty", true}, {"interactive", true}};
+  if (detach) request["detach"] = true;
+  return {{"op", "exec"}, {"request", request}};
+}
+Json attach_to(int session, const Json& request = Json::object()) {
+  return {{"op", "attach"}, {"session", session}, {"request", request}};
+}
+
+TEST_F(ShimWorld, AnExecWithATerminalIsASessionThatOutlivesItsClient) {
+  become_ready();
+  EXPECT_EQ(status()["features"], Json({"sessions"}));
+  SocketPair first = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(terminal_exec("vi"), std::move(first.theirs))), (Json{{"ok", true}}));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  say(Kind::kOut, 1, "on the screen");
+  first.ours.reset();
+  const auto clients = [this] { return message(asked({{"op", "sessions"}}))["sessions"][0]["clients"]; };
+  while (clients() != 0) continue;  // it has noticed
+  SocketPair second = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(attach_to(1), std::move(second.theirs))), (Json{{"ok", true}}));
+  const Frame redraw = hear();
+  EXPECT_EQ(redraw.kind, Kind::kResize) << "and not kGone";
+  say(Kind::kExit, 1, R"({"code":3})");
+  const std::string all = read_all(second.ours, 4096).value_or("");
+  EXPECT_NE(all.find("on the screen"), std::string::npos) << all;
+  EXPECT_NE(all.find(R"({"code":3})"), std::string::npos) << all;
+  const Json listed = message(asked({{"op", "sessions"}}))["sessions"][0];
+  EXPECT_EQ(listed["session"], 1);
+  EXPECT_EQ(listed["state"], "ended");
+  EXPECT_EQ(listed["exit"]["code"], 3);
+  EXPECT_EQ(listed["command"], Json({"vi"}));
+}
+
+TEST_F(ShimWorld, AttachIsRefusedBeforeTheClientIsTaken) {
+  become_ready();
+  SocketPair client = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(attach_to(1), std::move(client.theirs)))["error"]["code"], "not_found");
+  EXPECT_EQ(read_all(client.ours, 100).value_or("?"), "") << "no byte of an answer: that is the daemon's to give";
+  EXPECT_EQ(message(asked({{"op", "end_session"}, {"session", 1}}))["error"]["code"], "not_found");
+  EXPECT_EQ(message(asked(attach_to(1)))["error"]["code"], "invalid") << "without a descriptor";
+}
+
+TEST_F(ShimWorld, ADetachedExecWithATerminalIsASessionAndInTheLog) {
+  become_ready();
+  const Fd asker = asked(terminal_exec("vi", true));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kOut, 1, "printed");
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  EXPECT_EQ(message(asker), (Json{{"pid", 4711}, {"session", 1}, {"log_position", 0}}));
+  EXPECT_EQ(*read_file(directory_ / "output.log"), "printed");
+  SocketPair client = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(attach_to(1), std::move(client.theirs))), (Json{{"ok", true}}));
+}
+
+TEST_F(ShimWorld, TheEndOfASessionThatWasAskedForIsAnsweredWhenItHasCome) {
+  become_ready();
+  const Fd asker = asked(terminal_exec("vi", true));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  say(Kind::kOpened, 1, R"({"pid":4711})");
+  const Fd ender = asked({{"op", "end_session"}, {"session", 1}});
+  for (const int number : {SIGHUP, SIGTERM, SIGCONT}) {
+    const Frame frame = hear();
+    EXPECT_EQ(frame.kind, Kind::kSignal);
+    EXPECT_EQ(frame.payload, std::string(1, static_cast<char>(number)));
+  }
+  say(Kind::kExit, 1, R"({"code":129,"signal":1})");
+  const Json ended = message(ender);
+  EXPECT_EQ(ended["state"], "ended");
+  EXPECT_EQ(ended["exit"]["code"], 129);
+  EXPECT_EQ(message(asked({{"op", "end_session"}, {"session", 1}})), ended) << "asked for again, it has ended";
+}
+
+TEST_F(ShimWorld, SessionsThatRunAndThatHaveEndedAreSoManyAndNoMore) {
+  become_ready();
+  std::uint32_t stream = 0;
+  const auto start = [&] {
+    const Fd asker = asked(terminal_exec("vi", true));
+    const Frame open = hear();
+    EXPECT_EQ(open.kind, Kind::kOpen);
+    stream = open.stream;
+    say(Kind::kOpened, stream, R"({"pid":4711})");
+    return message(asker)["session"];
+  };
+  for (std::size_t i = 0; i < SessionTable::kMostEnded + 5; ++i) {
+    start();
+    say(Kind::kExit, stream, R"({"code":0})");
+  }
+  for (std::size_t i = 0; i < SessionTable::kMostRunning; ++i) start();
+  const Json refused = message(asked(terminal_exec("vi", true)));
+  EXPECT_EQ(refused["error"]["code"], "conflict") << refused.dump();
+  const Json sessions = message(asked({{"op", "sessions"}}))["sessions"];
+  EXPECT_EQ(sessions.size(), SessionTable::kMostEnded + SessionTable::kMostRunning);
+  EXPECT_EQ(sessions[0]["session"], 6) << "the oldest are forgotten";
+  EXPECT_EQ(message(asked({{"op", "end_session"}, {"session", 1}}))["error"]["code"], "not_found");
+}
+
+TEST_F(ShimWorld, TheEndOfTheSandboxIsToldToTheClientsOfItsSessions) {
+  become_ready();
+  SocketPair client = std::move(*make_socket_pair());
+  EXPECT_EQ(message(asked(terminal_exec("vi"), std::move(client.theirs))), (Json{{"ok", true}}));
+  ASSERT_EQ(hear().kind, Kind::kOpen);
+  guest_.reset();
+  ASSERT_EQ(::write(life_.get(), "\0", 1), 1);
+  const std::string all = read_all(client.ours, 4096).value_or("");
+  EXPECT_NE(all.find("the sandbox has ended"), std::string::npos) << all;
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 //   refuse   reports an error instead of readiness      silent   ends without a word
 //   hang     never becomes ready                        deaf     does not stop when asked
 //   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
-//   mute     has no gate
+//   mute     has no gate                                old      has no sessions
+// Its only session is number 1, and what is typed there does nothing.
 // What the guest was told is in guest.json, and the rules that its gate has are in gate.json. The gate finds 40000
 // free, and the next ones, and 81 taken.
 #include <poll.h>
@@ -27,6 +28,7 @@
 #include "wire/exec.h"
 #include "wire/guest.h"
 #include "wire/network_config.h"
+#include "wire/session.h"
 
 namespace sbx::testing {
 namespace {
@@ -81,7 +83,11 @@ class FakeShim {
   }
 
   Json status() const {
-    return {{"shim_pid", ::getpid()}, {"init_pid", ::getpid()}, {"timings", {{"boot", 7}}}, {"isolation", isolation_}};
+    return {{"shim_pid", ::getpid()},
+            {"init_pid", ::getpid()},
+            {"timings", {{"boot", 7}}},
+            {"isolation", isolation_},
+            {"features", manner_ == "old" ? Json::array() : Json({wire::kSessionsFeature})}};
   }
 
   // False: it is over.
@@ -93,11 +99,38 @@ class FakeShim {
     if (op == "status") (void)send_message(connection, dump(status()));
     if (op == "watch") watchers_.push_back(std::move(connection));
     if (op == "exec") exec(connection, request["key"], request["request"], (*message)->fds);
+    if (op == "sessions") (void)send_message(connection, text_of(wire::SessionList{{session()}}));
+    if (op == "attach" || op == "end_session") serve_session(connection, request, (*message)->fds);
     if (op == "stop" && manner_ != "deaf") {
       (void)send_message(connection, dump({{"ok", true}}));
       return false;
     }
     return true;
+  }
+
+  wire::SessionInfo session() const {
+    wire::SessionInfo info;
+    info.session = 1;
+    info.command = {"agent"};
+    info.agent = true;
+    info.window = {24, 80};
+    if (!session_ended_) return info;
+    info.state = wire::SessionState::kEnded;
+    info.exit = wire::ExecExit{129, 1, ""};
+    return info;
+  }
+
+  // A client that attaches gets its own request back.
+  void serve_session(const Fd& connection, const Json& request, const std::vector<Fd>& fds) {
+    if (request["session"] != 1)
+      return (void)send_message(connection, dump(wire::encode(Error(Code::kNotFound, "no session of that number"))));
+    if (request["op"] == "end_session") {
+      session_ended_ = true;
+      return (void)send_message(connection, text_of(session()));
+    }
+    (void)send_message(connection, dump({{"ok", true}}));
+    (void)write_all(fds.front(),
+                    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n" + dump(request["request"]));
   }
 
   void serve_network(const Fd& connection) {
@@ -159,6 +192,7 @@ class FakeShim {
   std::list<Fd> watchers_;
   std::map<std::string, int> pids_;  // of execs, by their keys
   bool has_authority_ = false;
+  bool session_ended_ = false;
   std::vector<wire::PublishedPort> ports_;
   std::uint16_t next_free_ = 40000;
 };

@@ -28,7 +28,7 @@ TEST(Frame, RefusesWhatItDoesNotKnow) {
     std::size_t at;
     char value;
   };
-  for (const Case& c : {Case{"kind 0", 8, 0}, Case{"kind 8", 8, 8}, Case{"kind 27", 8, 27}, Case{"kind 255", 8, '\xff'},
+  for (const Case& c : {Case{"kind 0", 8, 0}, Case{"kind 8", 8, 8}, Case{"kind 28", 8, 28}, Case{"kind 255", 8, '\xff'},
                         Case{"reserved", 9, 1}, Case{"reserved", 11, '\x80'}, Case{"length", 3, '\x7f'}}) {
     auto bytes = encode(Header{1, 1, Kind::kData});
     bytes[c.at] = c.value;

@@ -127,6 +127,28 @@ Result<Upgraded> open_exec(const Client& client, const std::string& name, const 
   return client.upgrade(path, "sandbox-exec", json_of(request));
 }
 
+Result<std::vector<wire::SessionInfo>> list_sessions(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "sessions"));
+  TRY_ASSIGN(const Json json, client.get(path));
+  TRY_ASSIGN(auto list, value_of<wire::SessionList>(json, "sessions", Unknown::kIgnored));
+  return std::move(list.sessions);
+}
+
+Result<Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
+                              const wire::AttachRequest& request) {
+  TRY_ASSIGN(Client::Path path, path_to(name, "sessions"));
+  path.push_back(std::to_string(session));
+  path.push_back("attach");
+  return client.upgrade(path, "sandbox-exec", json_of(request));
+}
+
+Result<wire::SessionInfo> end_session(const Client& client, const std::string& name, wire::SessionNumber session) {
+  TRY_ASSIGN(Client::Path path, path_to(name, "sessions"));
+  path.push_back(std::to_string(session));
+  TRY_ASSIGN(const Json json, client.remove(path));
+  return value_of<wire::SessionInfo>(json, "session", Unknown::kIgnored);
+}
+
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request) {
   TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
   TRY_ASSIGN(const Json json, client.post(path, json_of(request)));

@@ -14,6 +14,7 @@
 #include "wire/exec.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
+#include "wire/session.h"
 
 // The daemon's resources as typed calls: paths and JSON end here.
 namespace sbx::cli {
@@ -41,6 +42,10 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish);
 Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
+Result<std::vector<wire::SessionInfo>> list_sessions(const Client& client, const std::string& name);
+Result<Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
+                              const wire::AttachRequest& request);
+Result<wire::SessionInfo> end_session(const Client& client, const std::string& name, wire::SessionNumber session);
 // Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);
 

@@ -5,6 +5,7 @@
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
+#include "cli/views/session_listing.h"
 
 namespace sbx::cli::verbs {
 
@@ -25,10 +26,19 @@ Result<int> complete(Context& context, const Arguments& arguments) {
     for (const auto& sandbox : *sandboxes) found.push_back(sandbox.name);
     return found;
   };
+  const auto sessions = [&context](const std::string& sandbox) -> std::vector<Candidate> {
+    std::vector<Candidate> found;
+    const auto client = context.client_of_running_daemon();
+    if (!client) return found;
+    const auto list = list_sessions(*client, sandbox);
+    if (!list) return found;
+    for (const auto& session : *list) found.push_back({std::to_string(session.session), command_text(session)});
+    return found;
+  };
   // docker says which plugin it asks for.
   std::span<const std::string> words = arguments.operands();
   if (context.program != "sandbox" && !words.empty() && words[0] == "sandbox") words = words.subspan(1);
-  print(render(cli::complete(words, names)));
+  print(render(cli::complete(words, {names, sessions})));
   return 0;
 }
 

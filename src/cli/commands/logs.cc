@@ -15,6 +15,12 @@ Result<int> logs(Context& context, const Arguments& arguments) {
     if (!lines || *lines < 0) return fail(Code::kInvalid, "--tail " + tail + ": must be a number of lines or all");
     query.emplace_back("tail", tail);
   }
+  if (const std::string from = arguments.text("from"); arguments.given("from")) {
+    const auto number = parse_integer(from);
+    if (!number || *number < 0) return fail(Code::kInvalid, "--from " + from + ": must be a number of bytes");
+    if (arguments.given("tail")) return fail(Code::kInvalid, "--from and --tail exclude each other");
+    query.emplace_back("from", from);
+  }
   if (arguments.on("follow")) query.emplace_back("follow", "1");
   if (arguments.on("console")) query.emplace_back("console", "1");
   const std::string& name = arguments.operands().front();

@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
+#include "cli/terminal/going_back.h"
 #include "cli/terminal/session.h"
 #include "cli/terminal/terminal.h"
 #include "cli/views/output.h"
@@ -69,6 +70,7 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   request.directory = arguments.text("workdir");
   request.interactive = true;
   request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);
+  request.agent = true;
   // A sandbox that was just made has these for good.
   if (!sandbox.created) request.environment = std::move(environment);
   return request;
@@ -86,9 +88,22 @@ Result<int> run_detached(const Context& context, const Client& client, const Arg
   return code;
 }
 
+// In the agent's session that runs, or in a new one.
+Result<SessionEnd> run_in_session(const Context& context, const Client& client, const Arguments& arguments,
+                                  const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
+  const std::string keys = arguments.text("detach-keys");
+  if (request.tty && !sandbox.created && !arguments.on("new")) {
+    const bool is_special = arguments.given("env") || arguments.given("env-file") || arguments.given("workdir");
+    TRY_ASSIGN(const auto end,
+               go_back(context, client, sandbox.name, request, {keys, is_special, arguments.on("quiet")}));
+    if (end) return *end;
+  }
+  return run_session(context, client, sandbox.name, std::move(request), keys);
+}
+
 Result<int> run_attached(const Context& context, const Client& client, const Arguments& arguments,
                          const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
-  const auto end = run_session(context, client, sandbox.name, std::move(request), arguments.text("detach-keys"));
+  const auto end = run_in_session(context, client, arguments, sandbox, std::move(request));
   if (arguments.on("rm") && sandbox.created && !(end && end->detached)) {
     if (auto removed = remove_sandbox(client, sandbox.name); !removed)
       print_error(removed.error(), context.streams.err);

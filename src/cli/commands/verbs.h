@@ -8,6 +8,7 @@
 // The handlers of the command table, each in the file of its name.
 namespace sbx::cli::verbs {
 
+Result<int> attach(Context& context, const Arguments& arguments);
 Result<int> complete(Context& context, const Arguments& arguments);
 Result<int> completion(Context& context, const Arguments& arguments);
 Result<int> cp(Context& context, const Arguments& arguments);
@@ -30,6 +31,8 @@ Result<int> ports(Context& context, const Arguments& arguments);
 Result<int> reset(Context& context, const Arguments& arguments);
 Result<int> rm(Context& context, const Arguments& arguments);
 Result<int> run(Context& context, const Arguments& arguments);
+Result<int> sessions(Context& context, const Arguments& arguments);
+Result<int> sessions_kill(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);
 Result<int> stop(Context& context, const Arguments& arguments);
 Result<int> version(Context& context, const Arguments& arguments);

@@ -11,12 +11,11 @@
 namespace sbx::cli {
 namespace {
 
-using Names = std::function<std::vector<std::string>()>;
-
 // Where the cursor is: which flags may stand there, whose value it is, or which operand.
 struct Place {
   const Flag* value_of = nullptr;
   std::size_t operands = 0;  // before it
+  std::string last_operand;
   bool flags_allowed = true;
 };
 
@@ -43,6 +42,7 @@ Place place_after(std::span<const std::string> before, const Flags& flags, Gramm
       ++i;
     } else {
       ++place.operands;
+      place.last_operand = before[i];
       if (grammar == Grammar::kStopAtOperand) place.flags_allowed = false;
     }
   }
@@ -56,13 +56,13 @@ void add(Completions& to, std::string_view word, std::string_view description, s
 }
 
 void add_kind(Completions& to, Candidates kind, std::string_view words, std::string_view typed, std::string_view prefix,
-              const Names& sandboxes) {
+              const Known& known) {
   const bool agents = kind == Candidates::kAgents || kind == Candidates::kAgentsAndSandboxes;
   const bool names = kind == Candidates::kSandboxes || kind == Candidates::kAgentsAndSandboxes;
   if (agents)
     for (const auto& agent : agents::table()) add(to, agent.name, "agent", typed, prefix);
   if (names)
-    for (const std::string& name : sandboxes()) add(to, name, "sandbox", typed, prefix);
+    for (const std::string& name : known.sandboxes()) add(to, name, "sandbox", typed, prefix);
   if (kind == Candidates::kWords)
     for (const std::string& word : split(words, words.find('|') != words.npos ? '|' : ' '))
       add(to, word, "", typed, prefix);
@@ -86,23 +86,29 @@ void add_commands(Completions& to, std::string_view group, std::string_view type
 }
 
 Completions complete_in(const CliCommand& command, std::span<const std::string> before, const std::string& typed,
-                        const Names& sandboxes) {
+                        const Known& known) {
   Completions result;
   const Flags flags = all_of({command.flags, global_flags()});
   const Place place = place_after(before, flags, command.grammar);
   const std::size_t equals = typed.find('=');
   if (place.value_of != nullptr) {
-    add_kind(result, place.value_of->candidates, place.value_of->words, typed, "", sandboxes);
+    add_kind(result, place.value_of->candidates, place.value_of->words, typed, "", known);
   } else if (place.flags_allowed && typed.starts_with("--") && equals != std::string::npos) {
     if (const Flag* flag = flag_at(flags, typed.substr(0, equals)))
-      add_kind(result, flag->candidates, flag->words, typed.substr(equals + 1), typed.substr(0, equals + 1), sandboxes);
+      add_kind(result, flag->candidates, flag->words, typed.substr(equals + 1), typed.substr(0, equals + 1), known);
   } else if (place.flags_allowed && typed.starts_with('-')) {
     add_flags(result, flags, typed);
   } else if (command.handler == nullptr) {
     add_commands(result, command.name, typed);
   } else if (place.operands < command.most) {
     const bool later = place.operands > 0 && command.more_candidates != Candidates::kNone;
-    add_kind(result, later ? command.more_candidates : command.candidates, command.words, typed, "", sandboxes);
+    const Candidates kind = later ? command.more_candidates : command.candidates;
+    add_kind(result, kind, command.words, typed, "", known);
+    if (kind == Candidates::kSessions)
+      for (const Candidate& session : known.sessions(place.last_operand))
+        add(result, session.word, session.description, typed);
+    if (before.empty())
+      add_commands(result, command.name, typed);  // `sessions` is a command, and `sessions kill` another
   }
   return result;
 }
@@ -172,7 +178,7 @@ complete -c sandbox -f -a '(__sandbox_complete)'
 
 }  // namespace
 
-Completions complete(std::span<const std::string> words, const Names& sandboxes) {
+Completions complete(std::span<const std::string> words, const Known& known) {
   Completions result;
   if (words.empty()) return result;
   const std::string& typed = words.back();
@@ -183,7 +189,7 @@ Completions complete(std::span<const std::string> words, const Names& sandboxes)
   const auto rest = before.subspan(*leading);
   std::size_t used = 0;
   const CliCommand* command = find_command(rest, used);
-  if (command != nullptr) return complete_in(*command, rest.subspan(used), typed, sandboxes);
+  if (command != nullptr) return complete_in(*command, rest.subspan(used), typed, known);
   if (!rest.empty()) return result;
   if (typed.starts_with('-'))
     add_flags(result, globals, typed);
@@ -195,7 +201,7 @@ Completions complete(std::span<const std::string> words, const Names& sandboxes)
 std::string render(const Completions& completions) {
   std::string out;
   for (const Candidate& candidate : completions.candidates)
-    out += printable(candidate.word) + "\t" + candidate.description + "\n";
+    out += printable(candidate.word) + "\t" + printable(candidate.description) + "\n";
   return out + ":" + std::to_string(static_cast<int>(completions.directive)) + "\n";
 }
 

@@ -25,9 +25,14 @@ struct Completions {
   Directive directive = Directive::kNothing;
 };
 
-// What may stand for the last of the words (which may be empty), given those before it. From the command table; the
-// names of sandboxes come from `sandboxes`, which is asked only if they are wanted.
-Completions complete(std::span<const std::string> words, const std::function<std::vector<std::string>()>& sandboxes);
+// What the daemon knows; asked only if it is wanted.
+struct Known {
+  std::function<std::vector<std::string>()> sandboxes;
+  std::function<std::vector<Candidate>(const std::string& sandbox)> sessions;
+};
+
+// What may stand for the last of the words (which may be empty), given those before it. From the command table.
+Completions complete(std::span<const std::string> words, const Known& known);
 
 // The lines that the shells' scripts and docker read: candidate, tab, description; then a colon and the directive.
 std::string render(const Completions& completions);

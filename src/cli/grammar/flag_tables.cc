@@ -138,6 +138,7 @@ constexpr Flag kCreationFlags[] = {
 constexpr Flag kRunFlags[] = {
     {.name = "detached", .letter = 'd', .help = "Start the sandbox, print its name, and do not attach to the agent"},
     kDetachKeys,
+    {.name = "new", .help = "Start another session, even if the agent has one"},
     {.name = "quiet", .letter = 'q', .help = "Say nothing but what the agent says"},
     {.name = "rm", .help = "Remove the sandbox when the agent ends, if this run has made it"},
 };
@@ -158,6 +159,16 @@ constexpr Flag kExecFlags[] = {
      .value = "NAME|UID[:GROUP|GID]",
      .help = "Who runs the command (default: agent)"},
     kWorkdir,
+};
+
+constexpr Flag kAttachFlags[] = {
+    kDetachKeys,
+    {.name = "read-only", .help = "Only watch: what you type is not sent, and Ctrl-C detaches"},
+};
+
+constexpr Flag kSessionsFlags[] = {
+    kJson,
+    {.name = "no-trunc", .help = "Do not cut off long commands"},
 };
 
 constexpr Flag kLsFlags[] = {
@@ -186,6 +197,10 @@ constexpr Flag kCpFlags[] = {
 constexpr Flag kLogsFlags[] = {
     {.name = "console", .help = "Show what the machine's own kernel has printed instead (microvm only)"},
     {.name = "follow", .letter = 'f', .help = "Go on until the sandbox stops"},
+    {.name = "from",
+     .kind = FlagKind::kText,
+     .value = "N",
+     .help = "Begin at byte N of all that was printed, instead of --tail"},
     {.name = "tail",
      .letter = 'n',
      .kind = FlagKind::kText,
@@ -241,6 +256,7 @@ std::vector<Flag> edit_flags() {
 }  // namespace
 
 std::span<const Flag> global_flags() { return kGlobalFlags; }
+std::span<const Flag> attach_flags() { return kAttachFlags; }
 std::span<const Flag> cp_flags() { return kCpFlags; }
 std::span<const Flag> daemon_start_flags() { return kDaemonStartFlags; }
 std::span<const Flag> exec_flags() { return kExecFlags; }
@@ -252,6 +268,7 @@ std::span<const Flag> network_log_flags() { return kNetworkLogFlags; }
 std::span<const Flag> ports_flags() { return kPortsFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
+std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 
 std::span<const Flag> create_flags() {
   static const std::vector<Flag> flags = sorted(kCreationFlags, kCreateFlags);

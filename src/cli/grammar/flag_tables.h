@@ -11,6 +11,7 @@ namespace sbx::cli {
 
 std::span<const Flag> global_flags();
 
+std::span<const Flag> attach_flags();
 std::span<const Flag> cp_flags();
 std::span<const Flag> create_flags();
 std::span<const Flag> daemon_start_flags();
@@ -24,6 +25,7 @@ std::span<const Flag> network_proxy_flags();
 std::span<const Flag> ports_flags();
 std::span<const Flag> reset_flags();
 std::span<const Flag> rm_flags();
+std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
 
 }  // namespace sbx::cli

@@ -44,8 +44,8 @@ Result<> relay_output(const Fd& connection, std::string_view early, AttachOutput
 Result<Outcome> outcome_of(const AttachOutput& output, const AttachInput& input) {
   if (output.exit()) return *output.exit();
   if (output.closed()) return OutputClosed{};
-  if (input.detached()) return DetachedByKeys{};
-  if (input.interrupted_by() != 0) return Interrupted{input.interrupted_by()};
+  if (input.detached()) return DetachedByKeys{output.session()};
+  if (input.interrupted_by() != 0) return Interrupted{input.interrupted_by(), output.session()};
   return fail(Code::kInternal, "the sandbox ended while the command ran", "sandbox ls");
 }
 
@@ -58,13 +58,14 @@ wire::WindowSize window_of(const Streams& streams) {
 
 Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams) {
   const IgnoredSignal broken_pipe(SIGPIPE);  // a write says EPIPE, which is an outcome
-  AttachOutput output(streams.out, streams.err);
+  AttachOutput output(streams.out, streams.err, options.tty && is_terminal(streams.out));
   TRY_ASSIGN(AttachInput input, AttachInput::create(upgraded.connection, std::move(options), streams));
   std::thread sender([&input] { input.run(); });
   const Result<> relayed = relay_output(upgraded.connection, upgraded.early, output);
   if (output.closed()) input.signal_closed();
   input.stop();
   sender.join();
+  output.restore();
   TRY(relayed);
   return outcome_of(output, input);
 }

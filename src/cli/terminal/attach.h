@@ -10,6 +10,7 @@
 #include "cli/terminal/detach_keys.h"
 #include "cli/terminal/streams.h"
 #include "wire/exec.h"
+#include "wire/session.h"
 
 namespace sbx::cli {
 
@@ -17,12 +18,18 @@ struct AttachOptions {
   bool tty = false;          // keys are bytes; a window size is passed on
   bool interactive = false;  // our standard input is the command's
   DetachKeys detach_keys;
+  bool read_only =
+      false;  // of a session: what is typed is not sent; interactive means that the detach keys are looked for
 };
 
-struct DetachedByKeys {};  // by the detach keys: the command runs on
-struct OutputClosed {};    // EPIPE: the reader of our output has gone
+// By the detach keys: the command runs on, in this session (0: it has none).
+struct DetachedByKeys {
+  wire::SessionNumber session = 0;
+};
+struct OutputClosed {};  // EPIPE: the reader of our output has gone
 struct Interrupted {
   int signal;
+  wire::SessionNumber session = 0;
 };
 using Outcome = std::variant<wire::ExecExit, DetachedByKeys, OutputClosed, Interrupted>;
 
@@ -32,8 +39,10 @@ using Outcome = std::variant<wire::ExecExit, DetachedByKeys, OutputClosed, Inter
 // output stops our reading the connection and by that (backpressure) the command; what is typed is sent by the
 // other one, which also passes on signals and the window size. Neither waits for the other, so nothing can deadlock.
 //
-// Signals: without a terminal INT, TERM, HUP and QUIT go to the command. With one, TERM and HUP are for us:
-// Interrupted. Fails when the connection is lost before the command's end.
+// Signals: without a terminal INT, TERM, HUP and QUIT go to the command. With one, TERM and HUP are for us, and so is
+// that the terminal itself is gone: Interrupted, and the command's session runs on. Of a watcher (read_only) all of
+// them are for us. On a terminal, what the command has switched on is switched off again, whatever the end. Fails when
+// the connection is lost before the command's end.
 Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams);
 
 // What the command should take for its window: of standard output, or else of standard input. 0 by 0 when neither is

@@ -16,6 +16,8 @@
 namespace sbx::cli {
 namespace {
 
+constexpr char kControlC = '\x03';
+
 std::string frame_of(wire::Kind kind, std::string_view payload) {
   const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
   return std::string(header.begin(), header.end()).append(payload);
@@ -67,6 +69,7 @@ bool AttachInput::take_input() {
   char* payload = buffer_.get() + wire::kHeaderSize;
   const ssize_t n = ::read(streams_.in.get(), payload, wire::kLargestPayload);
   if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (n <= 0 && options_.tty) return interrupt(SIGHUP);  // the terminal is gone
   if (n <= 0) {
     reading_ = false;
     return send(wire::Kind::kEnd, {});
@@ -78,8 +81,9 @@ bool AttachInput::take_input() {
 }
 
 bool AttachInput::send_typed(std::string_view typed) {
-  const DetachKeys::Typed keys = options_.detach_keys.filter(typed);
-  if (!keys.bytes.empty() && !send(wire::Kind::kData, keys.bytes)) return false;
+  DetachKeys::Typed keys = options_.detach_keys.filter(typed);
+  if (options_.read_only && keys.bytes.find(kControlC) != std::string::npos) keys.detach = true;
+  if (!options_.read_only && !keys.bytes.empty() && !send(wire::Kind::kData, keys.bytes)) return false;
   if (!keys.detach) return true;
   state_->detached = true;
   hang_up();
@@ -95,15 +99,17 @@ bool AttachInput::take_signals() {
 bool AttachInput::take_signal(int number) {
   if (number == SIGWINCH) {
     const auto size = wire::encode(window_of(streams_));
-    return !options_.tty || send(wire::Kind::kResize, std::string_view(size.data(), size.size()));
+    return !options_.tty || options_.read_only || send(wire::Kind::kResize, std::string_view(size.data(), size.size()));
   }
-  if (options_.tty && (number == SIGTERM || number == SIGHUP)) {
-    state_->signal = number;
-    hang_up();
-    return false;
-  }
+  if (options_.read_only || (options_.tty && (number == SIGTERM || number == SIGHUP))) return interrupt(number);
   const char payload = static_cast<char>(number);
   return send(wire::Kind::kSignal, std::string_view(&payload, 1));
+}
+
+bool AttachInput::interrupt(int number) {
+  state_->signal = number;
+  hang_up();
+  return false;
 }
 
 bool AttachInput::send(wire::Kind kind, std::string_view payload) { return send_frame(frame_of(kind, payload)); }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/format.h"
 #include "base/value.h"
 
 namespace sbx::cli {
@@ -40,7 +41,7 @@ Result<> AttachOutput::take_header(std::string_view& bytes) {
 }
 
 Result<> AttachOutput::take_payload(std::string_view bytes) {
-  if (header_.kind == wire::Kind::kOut) return write(out_, bytes);
+  if (header_.kind == wire::Kind::kOut) return take_output(bytes);
   if (header_.kind == wire::Kind::kErr) return write(err_, bytes);
   text_ += bytes;
   return Ok{};
@@ -48,10 +49,58 @@ Result<> AttachOutput::take_payload(std::string_view bytes) {
 
 Result<> AttachOutput::finish_frame() {
   head_size_ = 0;
-  if (header_.kind != wire::Kind::kExit) return Ok{};
-  TRY_ASSIGN(const Json json, parse_json(text_));
-  TRY_ASSIGN(exit_, value_of<wire::ExecExit>(json, "exit", Unknown::kIgnored));
-  return Ok{};
+  switch (header_.kind) {
+    case wire::Kind::kExit: {
+      TRY_ASSIGN(exit_, value_in<wire::ExecExit>(text_, "exit", Unknown::kIgnored));
+      return Ok{};
+    }
+    case wire::Kind::kOpened:
+      // Of what is no session it has no number.
+      if (const auto opened = value_in<wire::SessionOpened>(text_, "opened", Unknown::kIgnored))
+        session_ = opened->session;
+      return Ok{};
+    case wire::Kind::kPosition: {
+      TRY_ASSIGN(const auto position, value_in<wire::OutputPosition>(text_, "position", Unknown::kIgnored));
+      return take_position(position);
+    }
+    default:
+      return Ok{};
+  }
+}
+
+Result<> AttachOutput::take_position(const wire::OutputPosition& position) {
+  old_ = std::max<std::int64_t>(position.live - position.from, 0);
+  const std::string skipped = sbx::format("[sandbox: {} bytes of output were skipped]", position.skipped);
+  if (!on_terminal_) return position.skipped == 0 ? Ok{} : write(err_, skipped + "\n");
+  std::string first = again_.rest();
+  again_ = ReplayFilter();
+  if (position.skipped != 0) first += modes_.to_reset() + "\r\n" + skipped + "\r\n";
+  first += position.modes;
+  modes_.feed(first);
+  return write(out_, first);
+}
+
+Result<> AttachOutput::take_output(std::string_view bytes) {
+  if (!on_terminal_) return write(out_, bytes);
+  if (old_ > 0) {
+    const std::string_view old = bytes.substr(0, static_cast<std::size_t>(old_));
+    bytes.remove_prefix(old.size());
+    TRY(show_again(old));
+  }
+  modes_.feed(bytes);
+  return write(out_, bytes);
+}
+
+Result<> AttachOutput::show_again(std::string_view bytes) {
+  std::string shown = again_.shown(bytes);
+  old_ -= static_cast<std::int64_t>(bytes.size());
+  if (old_ == 0) shown += again_.rest();
+  modes_.feed(shown);
+  return write(out_, shown);
+}
+
+void AttachOutput::restore() {
+  if (const std::string reset = modes_.to_reset(); !reset.empty()) (void)write(out_, reset);
 }
 
 Result<> AttachOutput::write(const Fd& fd, std::string_view bytes) {

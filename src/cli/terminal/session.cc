@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "base/format.h"
 #include "cli/client/remote.h"
 #include "cli/terminal/attach.h"
 #include "cli/terminal/terminal.h"
@@ -21,17 +22,46 @@ int code_of(const Context& context, const wire::ExecExit& exit) {
   return exit.code;
 }
 
+// That the command runs on, and how to come back to it.
+void note_left(const Context& context, const std::string& sandbox, wire::SessionNumber session) {
+  const std::string line = session == 0
+                               ? "read escape sequence"
+                               : sbx::format("left session {0} of {1}, which runs on; back: {2} attach {1} {0}",
+                                             session, sandbox, context.program);
+  note(is_terminal(context.streams.out) ? "\r\n" + line : line);  // the cursor may be anywhere in a line
+}
+
 struct Conclude {
   const Context& context;
+  const std::string& sandbox;
 
   SessionEnd operator()(const wire::ExecExit& exit) const { return {code_of(context, exit), false}; }
-  SessionEnd operator()(const DetachedByKeys&) const {
-    note("read escape sequence");
+  SessionEnd operator()(const DetachedByKeys& detached) const {
+    note_left(context, sandbox, detached.session);
     return {0, true};
   }
   SessionEnd operator()(const OutputClosed&) const { return {kSignalBase + SIGPIPE, false}; }
-  SessionEnd operator()(const Interrupted& interrupted) const { return {kSignalBase + interrupted.signal, false}; }
+  SessionEnd operator()(const Interrupted& interrupted) const {
+    if (interrupted.session != 0) note_left(context, sandbox, interrupted.session);
+    return {kSignalBase + interrupted.signal, interrupted.session != 0};
+  }
 };
+
+Result<SessionEnd> converse(const Context& context, const std::string& sandbox, Upgraded upgraded,
+                            AttachOptions options) {
+  Result<Outcome> outcome = DetachedByKeys{};
+  {
+    std::optional<RawMode> raw;
+    if (options.tty && options.interactive && is_terminal(context.streams.in)) {
+      TRY_ASSIGN(RawMode entered, RawMode::enter(context.streams.in));
+      raw.emplace(std::move(entered));
+    }
+    outcome = attach(std::move(upgraded), std::move(options), context.streams);
+  }
+  // What follows is shown after the terminal's mode is restored.
+  TRY(outcome);
+  return std::visit(Conclude{context, sandbox}, *outcome);
+}
 
 }  // namespace
 
@@ -40,18 +70,17 @@ Result<SessionEnd> run_session(const Context& context, const Client& client, con
   TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
   if (request.tty) request.window = window_of(context.streams);
   TRY_ASSIGN(Upgraded upgraded, open_exec(client, sandbox, request));
-  Result<Outcome> outcome = DetachedByKeys{};
-  {
-    std::optional<RawMode> raw;
-    if (request.tty && request.interactive && is_terminal(context.streams.in)) {
-      TRY_ASSIGN(RawMode entered, RawMode::enter(context.streams.in));
-      raw.emplace(std::move(entered));
-    }
-    outcome = attach(std::move(upgraded), {request.tty, request.interactive, std::move(keys)}, context.streams);
-  }
-  // What follows is shown after the terminal's mode is restored.
-  TRY(outcome);
-  return std::visit(Conclude{context}, *outcome);
+  return converse(context, sandbox, std::move(upgraded), {request.tty, request.interactive, std::move(keys), false});
+}
+
+Result<SessionEnd> attach_to_session(const Context& context, const Client& client, const std::string& sandbox,
+                                     wire::SessionNumber session, wire::AttachRequest request,
+                                     std::string_view detach_keys) {
+  TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
+  request.window = window_of(context.streams);
+  TRY_ASSIGN(Upgraded upgraded, open_session(client, sandbox, session, request));
+  const bool interactive = !request.read_only || is_terminal(context.streams.in);
+  return converse(context, sandbox, std::move(upgraded), {true, interactive, std::move(keys), request.read_only});
 }
 
 Result<int> start_detached(const Context& context, const Client& client, const std::string& sandbox,

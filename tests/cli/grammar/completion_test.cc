@@ -15,7 +15,14 @@ namespace {
 using Words = std::vector<std::string>;
 
 Completions at(const Words& words) {
-  return complete(words, [] { return Words{"box", "shell-project"}; });
+  return complete(
+      words,
+      {[] {
+         return Words{"box", "shell-project"};
+       },
+       [](const std::string& sandbox) {
+         return sandbox == "box" ? std::vector<Candidate>{{"1", "claude"}, {"12", "bash"}} : std::vector<Candidate>();
+       }});
 }
 
 std::string offered(const Words& words) {
@@ -44,6 +51,12 @@ TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"run", "--pull-template", "m"}), "missing");
   EXPECT_EQ(offered({"run", "--pull-template=m"}), "--pull-template=missing");
   EXPECT_EQ(offered({"completion", ""}), "bash zsh fish");
+  EXPECT_EQ(offered({"sessions", ""}), "box shell-project kill");
+  EXPECT_EQ(offered({"sessions", "kill", "b"}), "box");
+  EXPECT_EQ(offered({"sessions", "kill", "box", ""}), "1 12");
+  EXPECT_EQ(offered({"attach", "--read-only", "box", "12"}), "12");
+  EXPECT_EQ(offered({"attach", "shell-project", ""}), "");
+  EXPECT_EQ(offered({"attach", "box", "1", ""}), "");
 }
 
 TEST(Completion, OffersNothingWhereNothingIsKnown) {

@@ -302,5 +302,52 @@ TEST_F(Attach, OnATerminalTermEndsUs) {
   shim.join();
 }
 
+TEST_F(Attach, ThatTheTerminalIsGoneLeavesTheSession) {
+  shim_->send(Kind::kOpened, R"({"session":3,"pid":7})");
+  typed_.reset();
+  const auto outcome = attached(terminal());
+  ASSERT_TRUE(outcome);
+  ASSERT_TRUE(std::holds_alternative<Interrupted>(*outcome));
+  EXPECT_EQ(std::get<Interrupted>(*outcome).signal, SIGHUP);
+  EXPECT_FALSE(shim_->receive()) << "nothing is said to the command";
+}
+
+TEST_F(Attach, WhoLeavesASessionKnowsItsNumber) {
+  std::thread shim([this] {
+    shim_->send(Kind::kOpened, R"({"session":3,"pid":7})");
+    (void)shim_->receive();
+    ASSERT_TRUE(write_all(typed_, "\x10\x11"));
+    while (shim_->receive()) {
+    }
+  });
+  ASSERT_TRUE(write_all(typed_, "x"));
+  const auto outcome = attached(terminal());
+  shim.join();
+  ASSERT_TRUE(outcome);
+  ASSERT_TRUE(std::holds_alternative<DetachedByKeys>(*outcome));
+  EXPECT_EQ(std::get<DetachedByKeys>(*outcome).session, 3u);
+}
+
+TEST_F(Attach, AWatcherSendsNothingAndLeavesByControlC) {
+  AttachOptions watcher = terminal();
+  watcher.read_only = true;
+  ASSERT_TRUE(write_all(typed_, "typed\x03"));
+  const auto outcome = attached(std::move(watcher));
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(std::holds_alternative<DetachedByKeys>(*outcome));
+  EXPECT_FALSE(shim_->receive());
+}
+
+TEST_F(Attach, SignalsToAWatcherAreForItself) {
+  const BlockedSignals blocked;
+  AttachOptions watcher{true, false, {}, true};
+  ::kill(::getpid(), SIGINT);
+  const auto outcome = attached(std::move(watcher));
+  ASSERT_TRUE(outcome);
+  ASSERT_TRUE(std::holds_alternative<Interrupted>(*outcome));
+  EXPECT_EQ(std::get<Interrupted>(*outcome).signal, SIGINT);
+  EXPECT_FALSE(shim_->receive());
+}
+
 }  // namespace
 }  // namespace sbx::cli
