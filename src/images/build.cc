@@ -15,7 +15,7 @@
 #include "base/socket.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
-#include "images/digest.h"
+#include "layers/digest.h"
 
 namespace sbx::images {
 namespace {
@@ -67,7 +67,7 @@ Result<std::string_view> read_some(const Fd& fd, std::array<char, 1 << 16>& buff
 
 // Moves the archive from one to the other and the log to the listener until both ends are reached.
 Result<std::string> pump(Bootstrap& from, Unpacker& to, BuildLog& log) {
-  Sha256 hash;
+  layers::Sha256 hash;
   std::int64_t bytes = 0;
   std::array<char, 1 << 16> buffer;
   while (from.archive || from.log) {

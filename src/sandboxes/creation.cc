@@ -11,7 +11,7 @@
 #include "base/uuid.h"
 #include "base/value.h"
 #include "ca/authority.h"
-#include "images/digest.h"
+#include "layers/digest.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/policy_file.h"
@@ -80,7 +80,7 @@ Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Pla
 
 Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, const images::Progress& progress,
                                            const wire::RequestKey& key) {
-  const store::Origin origin{key.text(), images::sha256_of(text_of(request))};
+  const store::Origin origin{key.text(), layers::sha256_of(text_of(request))};
   TRY_ASSIGN(const Plan plan, plan_for(request, parts_, registry_));
   for (;;) {
     TRY_ASSIGN(Claim claim, registry_.claim(plan.request, origin));
