@@ -23,7 +23,8 @@ Result<policy::Rules> rules_of_new_sandboxes() {
 }  // namespace
 
 Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<void()> shut_down) {
-  std::unique_ptr<Wiring> wiring(new Wiring(home));
+  TRY_ASSIGN(const std::string layer, own_program("sandbox-layer"));
+  std::unique_ptr<Wiring> wiring(new Wiring(home, layer));
   images::Templates& templates = wiring->templates_;
   TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
   TRY_ASSIGN(const std::string init, own_program("sandbox-init"));

@@ -64,8 +64,8 @@ Result<Distribution> host_distribution(const std::string& os_release) {
 std::string key_of(const Recipe& recipe, const Distribution& distribution) {
   const std::string owner = idmap::privileged() ? "root" : sbx::format("user {}", ::getuid());
   return layers::sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
-                               join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
-                               distribution.codename, owner));
+                                       join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
+                                       distribution.codename, owner));
 }
 
 }  // namespace sbx::images

@@ -11,6 +11,7 @@ namespace sbx::store {
 void describe(Members& members, TemplateRef& base) {
   members.required("name", base.name);
   members.required("digest", base.digest);
+  members.optional("layers", base.layers);
 }
 
 void describe(Members& members, Origin& origin) {

@@ -118,7 +118,7 @@ struct FakeWorld {
   }
 
   Result<images::Template> template_named(const std::string& name) const {
-    return images::Template{name, "sha256:" + template_digest, template_root};
+    return images::Template{name, "sha256:" + template_digest, {"sha256:" + template_digest}, {}};
   }
 
   // As a daemon does when it starts.
@@ -153,7 +153,7 @@ struct FakeWorld {
   Home home{root + "/home"};
   std::string workspace = root + "/project";
   std::string template_digest = std::string(64, '0');
-  std::string template_root = home.templates() + "/" + template_digest + "/root";
+  std::string template_root = home.layer("sha256:" + template_digest);
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
