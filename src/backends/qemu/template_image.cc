@@ -23,15 +23,10 @@ Result<> write_image(const std::vector<std::string>& layers, const Fd& file, con
 
 }  // namespace
 
-std::string template_image(const MachineSpec& spec) {
-  return spec.cache_directory + "/templates/" + spec.template_digest.substr(spec.template_digest.find(':') + 1) +
-         ".erofs";
-}
-
 Result<> ready_template_image(const MachineSpec& spec, const Progress& progress) {
-  const std::string image = template_image(spec);
+  const std::string& image = spec.template_image;
   if (exists(image)) return Ok{};
-  TRY(make_directories(spec.cache_directory + "/templates"));
+  TRY(make_directories(image.substr(0, image.rfind('/'))));
   if (progress) progress("making the template's disk", 0, 0);
   TRY_WITHIN("make " + image, make_once(image, 0644, [&](const Fd& file, const std::string& path) {
                return write_image(spec.template_layers, file, path);

@@ -107,11 +107,10 @@ class TemplateImageTest : public ::testing::Test {
   }
   void TearDown() override { EXPECT_TRUE(idmap::remove_guest_tree(root)); }
 
-  static MachineSpec spec_for(const std::vector<std::string>& layers, const std::string& cache) {
+  static MachineSpec spec_for(const std::vector<std::string>& layers, const std::string& directory) {
     MachineSpec spec;
-    spec.template_digest = "sha256:00";
+    spec.template_image = directory + "/templates/00.erofs";
     spec.template_layers = layers;
-    spec.cache_directory = cache;
     return spec;
   }
 
@@ -127,7 +126,6 @@ TEST_F(TemplateImageTest, HoldsTheTreeAsAGuestSeesIt) {
   ASSERT_TRUE(made) << made.error().what();
   expect_tree(image);
   EXPECT_EQ(directory.entries(), (std::vector<std::string>{"root", "templates"}));
-  EXPECT_EQ(template_image(spec), image);
 }
 
 // Whether the same holds for the user's own ids is for a process of that user's to say.

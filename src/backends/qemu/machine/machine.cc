@@ -23,7 +23,6 @@
 #include "backends/qemu/machine/shares.h"
 #include "backends/qemu/machine/tsc.h"
 #include "backends/qemu/machine/warden.h"
-#include "backends/qemu/template_image.h"
 #include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
@@ -156,7 +155,7 @@ Result<Fd> take_lock(const MachineSpec& spec) {
 
 Result<Files> open_files(const MachineSpec& spec) {
   Files files;
-  TRY_ASSIGN(files.image, open_path(template_image(spec), O_RDONLY));
+  TRY_ASSIGN(files.image, open_path(spec.template_image, O_RDONLY));
   TRY_ASSIGN(files.disk, open_path(disk_of(spec), O_RDWR | O_NOFOLLOW));
   return files;
 }
