@@ -32,8 +32,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   TRY_ASSIGN(wiring->sandboxes_,
              sandboxes::Sandboxes::create(
                  {store::Store(home),
-                  [&templates](const std::string& name, wire::Pull pull, const images::Progress& progress) {
-                    return templates.get(name, pull, progress);
+                  [&templates](const images::TemplateRequest& request, const images::Progress& progress) {
+                    return templates.get(request, progress);
                   },
                   backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
                   rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));

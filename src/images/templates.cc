@@ -4,12 +4,17 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+#include <mutex>
+
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/text.h"
 #include "images/build.h"
 #include "images/old_layout.h"
+#include "images/pull.h"
 #include "images/scratch.h"
 
 // How a build becomes a template, so that a kill at any point leaves it undone or done: the layer is in its place when
@@ -17,6 +22,8 @@
 // again by a build of the same, or pruned.
 namespace sbx::images {
 namespace {
+
+constexpr std::size_t kShortestDigits = 4;
 
 // Held by the process that builds.
 Result<Fd> lock_builds(const std::string& templates, const Progress& progress) {
@@ -42,6 +49,12 @@ ImageConfig config_for(const Recipe& recipe, const std::string& layer) {
 
 std::string source_of(const std::string& key) { return "recipe " + key; }
 
+// A registry that Docker, too, speaks to without TLS.
+bool is_local(std::string_view registry) {
+  const std::string_view host = registry.substr(0, registry.rfind(':'));
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
 }  // namespace
 
 Templates::Templates(std::string directory, const std::string& layer_program)
@@ -58,11 +71,7 @@ std::vector<std::string> Templates::names() {
 std::optional<Template> Templates::look_up(const std::string& name, const std::string& source) const {
   const auto found = images_.find_name(name);
   if (!found || found->source != source) return std::nullopt;
-  auto image = images_.get(found->image);
-  if (!image) return std::nullopt;
-  for (const std::string& layer : image->rootfs.diff_ids)
-    if (!layers_.has(layer)) return std::nullopt;
-  return Template{name, found->image, std::move(image->rootfs.diff_ids), std::move(image->config)};
+  return with_image(name, found->image);
 }
 
 Result<Template> Templates::build(const Recipe& recipe, const std::string& key, bool anew, const Progress& progress) {
@@ -81,19 +90,165 @@ Result<Template> Templates::build(const Recipe& recipe, const std::string& key, 
   return fail(Code::kInternal, "it is gone again");
 }
 
-Result<Template> Templates::get(const std::string& name, wire::Pull pull, const Progress& progress) {
-  TRY_ASSIGN(const Recipe* recipe, find_recipe(name));
+std::optional<Template> Templates::with_image(const std::string& name, const std::string& digest) const {
+  auto image = images_.get(digest);
+  if (!image) return std::nullopt;
+  for (const std::string& layer : image->rootfs.diff_ids)
+    if (!layers_.has(layer)) return std::nullopt;
+  return Template{name, digest, std::move(image->rootfs.diff_ids), std::move(image->config)};
+}
+
+Result<Template> Templates::get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress) {
   TRY_ASSIGN(const Distribution distribution, host_distribution());
-  const std::string key = key_of(*recipe, distribution);
-  sweep(directory_);
-  const bool anew = pull == wire::Pull::kAlways;
-  if (auto found = look_up(name, source_of(key)); found && !anew) return std::move(*found);
-  if (pull == wire::Pull::kNever)
-    return fail(Code::kNotFound, "template " + name + " has not been built, and pull is never",
+  const std::string key = key_of(recipe, distribution);
+  const bool anew = request.pull == wire::Pull::kAlways;
+  if (auto found = look_up(request.name, source_of(key)); found && !anew) return std::move(*found);
+  if (request.pull == wire::Pull::kNever)
+    return fail(Code::kNotFound, "template " + request.name + " has not been built, and pull is never",
                 "leave out --pull never");
-  auto built = work_.once(name, progress, [&](const Progress& all) { return build(*recipe, key, anew, all); });
-  if (!built) return fail(std::move(built).error().within("build template " + name));
+  auto built = work_.once(request.name, progress, [&](const Progress& all) { return build(recipe, key, anew, all); });
+  if (!built) return fail(std::move(built).error().within("build template " + request.name));
   return built;
+}
+
+Result<Template> Templates::fetch(const TemplateRequest& request, const Reference& reference,
+                                  const Progress& progress) {
+  const std::string location =
+      request.from_docker ? "docker-daemon:" + reference.shown() : "docker://" + reference.whole();
+  TRY_ASSIGN(const Pulled pulled,
+             pull({location, request.architecture, is_local(reference.registry)}, layers_, images_, progress));
+  const std::string source = location + (reference.digest.empty() ? "@" + pulled.manifest : "");
+  TRY(images_.set_name({reference.whole(), pulled.image, source, rfc3339(std::chrono::system_clock::now())}));
+  if (auto found = with_image(reference.shown(), pulled.image)) return std::move(*found);
+  return fail(Code::kInternal, "it is gone again");
+}
+
+Result<Template> Templates::get_image(const TemplateRequest& request, const Progress& progress) {
+  if (is_digest(request.name)) {
+    if (auto found = with_image(request.name, request.name)) return std::move(*found);
+    return fail(Code::kNotFound, "no template " + request.name, "sandbox template ls");
+  }
+  TRY_ASSIGN(const Reference reference, parse_reference(request.name));
+  const auto named = images_.find_name(reference.whole());
+  if (named && request.pull != wire::Pull::kAlways)
+    if (auto found = with_image(reference.shown(), named->image)) return std::move(*found);
+  if (request.pull == wire::Pull::kNever)
+    return fail(Code::kNotFound, "template " + reference.shown() + " is not here, and pull is never",
+                "leave out --pull-template never");
+  auto fetched = work_.once(reference.whole() + " " + request.architecture, progress,
+                            [&](const Progress& all) { return fetch(request, reference, all); });
+  if (!fetched) return fail(std::move(fetched).error().within("pull " + reference.shown()));
+  return fetched;
+}
+
+Result<Template> Templates::get(const TemplateRequest& request, const Progress& progress) {
+  const auto held = hold();
+  sweep(directory_);
+  const auto recipe = find_recipe(request.name);
+  auto found = recipe ? get_recipe(request, **recipe, progress) : get_image(request, progress);
+  if (found) found->hold = held;
+  return found;
+}
+
+std::shared_ptr<const void> Templates::hold() {
+  const std::scoped_lock lock(collecting_);
+  return in_hand_;
+}
+
+Result<std::unique_lock<std::mutex>> Templates::exclude_makers() {
+  std::unique_lock lock(collecting_);
+  if (in_hand_.use_count() > 1)
+    return fail(Code::kConflict, "a template is being made or used right now", "try again when that is done");
+  return lock;
+}
+
+std::vector<TemplateInfo> Templates::list() const {
+  std::vector<TemplateInfo> found;
+  const std::vector<Name> names = images_.names();
+  for (const std::string& digest : images_.list()) {
+    const auto config = images_.get(digest);
+    if (!config) continue;
+    TemplateInfo info{digest, {}, "", "", config->created, config->architecture, config->rootfs.diff_ids, 0};
+    for (const Name& name : names) {
+      if (name.image != digest) continue;
+      const auto reference = parse_reference(name.name);
+      info.names.push_back(find_recipe(name.name) || !reference ? name.name : reference->shown());
+      info.source = name.source;
+      info.added_at = name.added_at;
+    }
+    for (const std::string& layer : info.layers)
+      if (const auto details = layers_.details(layer)) info.bytes += details->bytes;
+    found.push_back(std::move(info));
+  }
+  return found;
+}
+
+Result<TemplateInfo> Templates::find(const std::string& name) const {
+  const auto reference = parse_reference(name);
+  const std::string hex = hex_of(name);
+  std::vector<TemplateInfo> same;
+  for (TemplateInfo& info : list()) {
+    const bool named = std::ranges::any_of(
+        info.names, [&](const std::string& one) { return one == name || (reference && one == reference->shown()); });
+    if (named) return std::move(info);
+    if (hex.size() >= kShortestDigits && hex_of(info.digest).starts_with(hex)) same.push_back(std::move(info));
+  }
+  if (same.size() > 1) return fail(Code::kConflict, "several templates begin with " + name, "sandbox template ls");
+  if (same.empty()) return fail(Code::kNotFound, "no template " + printable(name), "sandbox template ls");
+  return std::move(same.front());
+}
+
+Result<> Templates::tag(const std::string& name, const std::string& tag) {
+  const auto held = hold();
+  TRY_ASSIGN(const TemplateInfo info, find(name));
+  TRY_ASSIGN(const Reference reference, parse_reference(tag));
+  if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + printable(tag));
+  return images_.set_name({reference.whole(), info.digest, info.source, rfc3339(std::chrono::system_clock::now())});
+}
+
+Result<std::int64_t> Templates::remove(const std::string& name, const InUse& used) {
+  TRY_ASSIGN(const auto alone, exclude_makers());
+  TRY_ASSIGN(const TemplateInfo info, find(name));
+  const bool by_digest = hex_of(info.digest).starts_with(hex_of(name));
+  if (used.images.contains(info.digest) && (by_digest || info.names.size() <= 1))
+    return fail(Code::kConflict, "template " + printable(name) + " is used by a sandbox", "sandbox ls");
+  const auto reference = parse_reference(name);
+  for (const Name& one : images_.names()) {
+    if (one.image != info.digest) continue;
+    if (by_digest || one.name == name || (reference && one.name == reference->whole()))
+      TRY(images_.remove_name(one.name));
+  }
+  return collect(used);
+}
+
+Result<std::int64_t> Templates::prune(const InUse& used, bool all) {
+  TRY_ASSIGN(const auto alone, exclude_makers());
+  for (const Name& name : images_.names())
+    if (all && !used.images.contains(name.image)) TRY(images_.remove_name(name.name));
+  return collect(used);
+}
+
+// Images first and then layers, so that a kill in between leaves no image without its layers.
+Result<std::int64_t> Templates::collect(const InUse& used) {
+  std::set<std::string> images = used.images;
+  for (const Name& name : images_.names()) images.insert(name.image);
+  std::set<std::string> layers = used.layers;
+  for (const std::string& digest : images_.list()) {
+    const auto config = images_.get(digest);
+    if (!images.contains(digest) || !config) {
+      TRY(images_.remove(digest));
+      TRY(remove_file(directory_ + "/erofs/" + hex_of(digest)));
+      continue;
+    }
+    layers.insert(config->rootfs.diff_ids.begin(), config->rootfs.diff_ids.end());
+  }
+  std::int64_t freed = 0;
+  for (const std::string& layer : layers_.list()) {
+    if (layers.contains(layer)) continue;
+    if (const auto details = layers_.details(layer)) freed += details->bytes;
+    TRY(layers_.remove(layer));
+  }
+  return freed;
 }
 
 }  // namespace sbx::images

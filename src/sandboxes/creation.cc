@@ -126,7 +126,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(fault_step("create.reserved"));
   TRY(parts_.store.sketch(record));
   TRY(fault_step("create.recorded"));
-  TRY_ASSIGN(const images::Template base, parts_.templates(plan.template_name, plan.request.pull, progress));
+  TRY_ASSIGN(const images::Template base, parts_.templates({plan.template_name, plan.request.pull}, progress));
   record.base = {base.name, base.digest, base.layers};
   TRY(fault_step("create.template"));
   TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),

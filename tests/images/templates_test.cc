@@ -100,7 +100,7 @@ class TemplatesTest : public ::testing::Test {
 };
 
 TEST_F(TemplatesTest, ABuiltTemplateIsATreeNamedByItsContent) {
-  const auto got = templates.get("shell", Pull::kMissing, nullptr);
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
   ASSERT_TRUE(got) << got.error().what();
   EXPECT_EQ(got->name, "shell");
   EXPECT_EQ(got->digest.size(), std::string("sha256:").size() + 64);
@@ -111,33 +111,33 @@ TEST_F(TemplatesTest, ABuiltTemplateIsATreeNamedByItsContent) {
 }
 
 TEST_F(TemplatesTest, TheSecondGetBuildsNothing) {
-  const auto first = templates.get("shell", Pull::kMissing, nullptr);
-  const auto second = Templates(directory, kLayerProgram).get("shell", Pull::kNever, nullptr);
+  const auto first = templates.get({"shell", Pull::kMissing}, nullptr);
+  const auto second = Templates(directory, kLayerProgram).get({"shell", Pull::kNever}, nullptr);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->digest, second->digest);
   EXPECT_EQ(builds(), 1u);
 }
 
 TEST_F(TemplatesTest, AlwaysBuildsAnewAndLeavesTheOldTreeToItsUsers) {
-  const auto first = templates.get("shell", Pull::kMissing, nullptr);
-  const auto second = templates.get("shell", Pull::kAlways, nullptr);
+  const auto first = templates.get({"shell", Pull::kMissing}, nullptr);
+  const auto second = templates.get({"shell", Pull::kAlways}, nullptr);
   ASSERT_TRUE(first && second);
   EXPECT_NE(first->digest, second->digest);
   EXPECT_TRUE(exists(root_of(*first) + "/etc/build"));
-  EXPECT_EQ(templates.get("shell", Pull::kMissing, nullptr)->digest, second->digest);
+  EXPECT_EQ(templates.get({"shell", Pull::kMissing}, nullptr)->digest, second->digest);
 }
 
 TEST_F(TemplatesTest, TheSameContentAgainIsTheSameLayer) {
   mmdebstrap("mkdir -p tree && touch -d @0 tree && tar -C tree --sort=name --owner=0 --group=0 -cf - .\n");
-  const auto first = templates.get("shell", Pull::kMissing, nullptr);
-  const auto second = templates.get("shell", Pull::kAlways, nullptr);
+  const auto first = templates.get({"shell", Pull::kMissing}, nullptr);
+  const auto second = templates.get({"shell", Pull::kAlways}, nullptr);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->layers, second->layers);
   EXPECT_FALSE(scratch_left());
 }
 
 TEST_F(TemplatesTest, NeverFailsWhenThereIsNone) {
-  const auto got = templates.get("shell", Pull::kNever, nullptr);
+  const auto got = templates.get({"shell", Pull::kNever}, nullptr);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().code(), Code::kNotFound);
   EXPECT_FALSE(got.error().hint().empty());
@@ -147,7 +147,7 @@ TEST_F(TemplatesTest, NeverFailsWhenThereIsNone) {
 TEST_F(TemplatesTest, ADirectoryBehindASymbolicLinkWorks) {
   ASSERT_TRUE(make_directories(scratch / "elsewhere"));
   ASSERT_EQ(::symlink((scratch / "elsewhere").c_str(), directory.c_str()), 0);
-  const auto got = templates.get("shell", Pull::kMissing, nullptr);
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
   ASSERT_TRUE(got) << got.error().what();
   EXPECT_TRUE(exists(scratch / "elsewhere" + root_of(*got).substr(directory.size()) + "/etc/build"));
   ASSERT_TRUE(idmap::remove_guest_tree(scratch / "elsewhere"));
@@ -162,9 +162,10 @@ TEST_F(TemplatesTest, ThreadsAndProcessesAtOnceBuildItOnce) {
     if (step != "waiting for another build") return;
     EXPECT_TRUE(write_file_atomically(scratch / "waiting", ""));
   };
-  std::thread other(
-      [&] { EXPECT_TRUE(Templates(directory, kLayerProgram).get("shell", Pull::kMissing, note_waiting)); });
-  EXPECT_TRUE(templates.get("shell", Pull::kMissing, note_waiting));
+  std::thread other([&] {
+    EXPECT_TRUE(Templates(directory, kLayerProgram).get({"shell", Pull::kMissing}, note_waiting));
+  });
+  EXPECT_TRUE(templates.get({"shell", Pull::kMissing}, note_waiting));
   other.join();
   EXPECT_EQ(child.wait()->code, 0);
   EXPECT_EQ(builds(), 1u);
@@ -172,7 +173,7 @@ TEST_F(TemplatesTest, ThreadsAndProcessesAtOnceBuildItOnce) {
 
 TEST_F(TemplatesTest, AFailedBuildSaysWhyAndLeavesNothing) {
   mmdebstrap("echo 'E: Unable to locate package nosuch' >&2\nexit 25\n");
-  const auto got = templates.get("shell", Pull::kMissing, nullptr);
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().what(), "build template shell: mmdebstrap: E: Unable to locate package nosuch");
   EXPECT_EQ(entries(), kNothing);
@@ -180,7 +181,7 @@ TEST_F(TemplatesTest, AFailedBuildSaysWhyAndLeavesNothing) {
 
 TEST_F(TemplatesTest, WhatIsNoArchiveIsNoTemplate) {
   mmdebstrap("echo this is not a tar archive\n");
-  const auto got = templates.get("shell", Pull::kMissing, nullptr);
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
   ASSERT_FALSE(got);
   EXPECT_NE(got.error().what().find("read the layer"), std::string::npos) << got.error().what();
   EXPECT_EQ(entries(), kNothing);
@@ -189,7 +190,7 @@ TEST_F(TemplatesTest, WhatIsNoArchiveIsNoTemplate) {
 TEST_F(TemplatesTest, AnArchiveCutShortIsNoTemplate) {
   mmdebstrap(
       "mkdir -p tree && head -c 1000000 /dev/zero > tree/big && tar -C tree -cf - . | head -c 500000\nexit 25\n");
-  ASSERT_FALSE(templates.get("shell", Pull::kMissing, nullptr));
+  ASSERT_FALSE(templates.get({"shell", Pull::kMissing}, nullptr));
   EXPECT_EQ(entries(), kNothing);
 }
 
@@ -197,7 +198,7 @@ TEST_F(TemplatesTest, AMissingProgramIsNamedWithItsPackage) {
   ::unlink((bin + "/mmdebstrap").c_str());
   ASSERT_EQ(::symlink("/usr/bin/tar", (bin + "/tar").c_str()), 0);
   ::setenv("PATH", bin.c_str(), 1);
-  const auto got = templates.get("shell", Pull::kMissing, nullptr);
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().what(), "build template shell: mmdebstrap is not installed");
   EXPECT_EQ(got.error().hint(), "sudo apt-get install mmdebstrap");
@@ -212,7 +213,7 @@ TEST_F(TemplatesTest, AKilledBuildTakesItsProcessesAlongAndIsSweptByTheNextGet) 
   EXPECT_EQ(child.wait()->signal, SIGKILL);
   ASSERT_TRUE(scratch_left());
   await_end_of_scratch();
-  EXPECT_FALSE(templates.get("shell", Pull::kNever, nullptr));
+  EXPECT_FALSE(templates.get({"shell", Pull::kNever}, nullptr));
   EXPECT_FALSE(scratch_left());
 }
 
@@ -220,12 +221,60 @@ TEST_F(TemplatesTest, AKillAtAnyPointLeavesItUndoneOrDone) {
   for (const char* point : {"images.building", "images.unpacked", "images.renamed"}) {
     EXPECT_EQ(get_in_a_child(point).wait()->signal, SIGKILL) << point;
     await_end_of_scratch();
-    const auto got = templates.get("shell", Pull::kMissing, nullptr);
+    const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
     ASSERT_TRUE(got) << point << ": " << got.error().what();
     EXPECT_TRUE(exists(root_of(*got) + "/etc/build"));
     EXPECT_EQ(entries(), kWhole) << point;
     ASSERT_TRUE(idmap::remove_guest_tree(directory));
   }
+}
+
+TEST_F(TemplatesTest, AreListedWithNamesAndSize) {
+  const auto got = templates.get({"shell"}, nullptr);
+  ASSERT_TRUE(got);
+  ASSERT_TRUE(templates.tag("shell", "org/mine:1"));
+  const auto list = templates.list();
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].names, (std::vector<std::string>{"org/mine:1", "shell"}));
+  EXPECT_EQ(list[0].layers, got->layers);
+  EXPECT_GT(list[0].bytes, 0);
+  for (const std::string& name : {std::string("shell"), std::string("org/mine:1"), std::string("docker.io/org/mine:1"),
+                                  got->digest, got->digest.substr(7, 12)})
+    EXPECT_EQ(templates.find(name)->digest, got->digest) << name;
+  EXPECT_EQ(templates.find("other").error().code(), Code::kNotFound);
+  EXPECT_EQ(templates.get({"org/mine:1", Pull::kNever}, nullptr)->digest, got->digest);
+}
+
+TEST_F(TemplatesTest, GoWithTheirLastNameUnlessASandboxStandsOnThem) {
+  std::string digest;
+  std::vector<std::string> layers;
+  {
+    const auto got = templates.get({"shell"}, nullptr);
+    ASSERT_TRUE(got);
+    digest = got->digest;
+    layers = got->layers;
+    EXPECT_EQ(templates.remove("shell", {}).error().code(), Code::kConflict);  // it is in use here
+  }
+  ASSERT_TRUE(templates.tag("shell", "mine"));
+  const InUse used{{digest}, {layers.begin(), layers.end()}};
+  EXPECT_EQ(templates.remove(digest, used).error().code(), Code::kConflict);
+  EXPECT_EQ(templates.remove("mine", used).value_or(-1), 0);
+  EXPECT_EQ(templates.remove("shell", used).error().code(), Code::kConflict);
+  EXPECT_EQ(templates.prune(used, true).value_or(-1), 0);
+  EXPECT_EQ(templates.list().size(), 1u);
+  EXPECT_GT(templates.remove("shell", {}).value_or(-1), 0);
+  EXPECT_TRUE(templates.list().empty());
+  EXPECT_TRUE(LayerStore(directory, kLayerProgram).list().empty());
+}
+
+TEST_F(TemplatesTest, PruneTakesWhatHasNoNameAndWithAllWhatHasNoSandbox) {
+  ASSERT_TRUE(templates.get({"shell"}, nullptr));
+  ASSERT_TRUE(templates.get({"shell", Pull::kAlways}, nullptr));
+  ASSERT_EQ(templates.list().size(), 2u);
+  EXPECT_GT(templates.prune({}, false).value_or(-1), 0);
+  EXPECT_EQ(templates.list().size(), 1u);
+  EXPECT_GT(templates.prune({}, true).value_or(-1), 0);
+  EXPECT_TRUE(templates.list().empty());
 }
 
 TEST_F(TemplatesTest, ThoseOfTheOldLayoutAreWhereLayersAre) {
@@ -246,7 +295,7 @@ TEST_F(TemplatesTest, SeveralCallersOfOneDaemonSeeTheProgressOfOneBuild) {
   };
   const auto get = [&] {
     bool mine = false;
-    return templates.get("shell", Pull::kMissing, [&](std::string_view step, std::int64_t done, std::int64_t total) {
+    return templates.get({"shell", Pull::kMissing}, [&](std::string_view step, std::int64_t done, std::int64_t total) {
       if (!std::exchange(mine, mine || step == "downloading the base system")) note(step, done, total);
     });
   };

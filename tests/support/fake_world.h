@@ -96,9 +96,9 @@ struct FakeWorld {
 
   sandboxes::Parts parts() const {
     return {store::Store(home),
-            [this](const std::string& name, wire::Pull, const images::Progress& progress) {
+            [this](const images::TemplateRequest& request, const images::Progress& progress) {
               if (progress) progress("unpacking", 1, 2);
-              return before_template ? before_template(name) : template_named(name);
+              return before_template ? before_template(request.name) : template_named(request.name);
             },
             [this](std::string_view name, const backends::Settings&) { return backend(name); },
             {"fake", "fake-vm"},
