@@ -127,7 +127,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(parts_.store.sketch(record));
   TRY(fault_step("create.recorded"));
   TRY_ASSIGN(const images::Template base, parts_.templates({plan.template_name, plan.request.pull}, progress));
-  record.base = {base.name, base.digest, base.layers};
+  record.base = {base.name, base.digest, base.layers, images::environment_of(base.config)};
   TRY(fault_step("create.template"));
   TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),
                        progress ? progress : images::Progress([](auto&&...) {})));

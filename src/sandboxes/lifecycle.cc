@@ -45,7 +45,8 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   config.name = record.name;
   config.hostname = record.hostname;
   config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
-  config.environment = record.environment;
+  config.environment = record.base.environment;
+  config.environment.insert(config.environment.end(), record.environment.begin(), record.environment.end());
   config.mounts = backend.guest_mounts(spec);
   const backends::Traits traits = backend.traits();
   if (traits.own_kernel) config.clock_us = microseconds_of(now);

@@ -34,6 +34,7 @@ struct TemplateRef {
   std::string name;
   std::string digest;               // "sha256:" and 64 digits; empty while the sandbox is made
   std::vector<std::string> layers;  // digests, the lowest first; where they are depends on where the home is
+  wire::Environment environment{};  // of its programs; what the user sets comes on top
 };
 
 // The request that made a sandbox, so that it is recognised when it is made again.
