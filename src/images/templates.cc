@@ -137,8 +137,10 @@ Result<Template> Templates::get_image(const TemplateRequest& request, const Prog
                 "leave out --pull-template never");
   auto fetched = work_.once(reference.whole() + " " + request.architecture, progress,
                             [&](const Progress& all) { return fetch(request, reference, all); });
-  if (!fetched) return fail(std::move(fetched).error().within("pull " + reference.shown()));
-  return fetched;
+  if (fetched) return fetched;
+  Error error = std::move(fetched).error().within("pull " + reference.shown());
+  // The request was well meant; it is the image that is not.
+  return fail(error.code() == Code::kInvalid ? std::move(error).as(Code::kForbidden) : std::move(error));
 }
 
 Result<Template> Templates::get(const TemplateRequest& request, const Progress& progress) {
