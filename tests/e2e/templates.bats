@@ -29,6 +29,7 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
   equal "$(inspect busy .template)" "$REGISTRY/busy:1"
 }
 
+# bats test_tags=once
 @test "what the user sets is stronger than what the image sets" {
   run -0 sandbox exec -e GREETING=bye busy sh -c 'echo $GREETING'
   equal "$output" bye
@@ -46,6 +47,7 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
   equal "$output" $'above\nbelow\ntop\ncovered\nkept\ntop\nown'
 }
 
+# bats test_tags=once
 @test "layers that several images have are here once, and are not fetched again" {
   local before
   before=$(layers_here)
@@ -57,6 +59,7 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
   equal "$(sandbox exec shared cat /more)" more
 }
 
+# bats test_tags=once
 @test "--pull-template: never asks no registry, missing takes what is here, always what is new" {
   mkdir -p "$WORLD/one" "$WORLD/two"
   echo one >"$WORLD/one/which"
@@ -72,6 +75,7 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
   equal "$(for one in pulled missing always never; do sandbox exec $one cat /which; done | xargs)" "one one two two"
 }
 
+# bats test_tags=once
 @test "an image that is not there, a registry that is not there and a name that is none are said, and nothing is made" {
   run -125 --separate-stderr sandbox create --name none -t "$REGISTRY/nosuch" shell "$WORLD/ws"
   is_error "pull $REGISTRY/nosuch:latest"
@@ -83,6 +87,7 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
   says_not none
 }
 
+# bats test_tags=once
 @test "a hostile layer writes to nothing but itself, and says why it is refused" {
   mkdir -p "$WORLD/hostile" "$WORLD/victim"
   python3 - "$WORLD" <<'PY'
@@ -115,6 +120,7 @@ PY
   equal "$(find "$SANDBOXES_HOME/templates/" -maxdepth 1 -name 'tmp-*')" ""
 }
 
+# bats test_tags=once
 @test "a blob that is changed on the way is refused" {
   local before
   before=$(layers_here)
@@ -130,6 +136,7 @@ PY
   equal "$(layers_here)" "$before"
 }
 
+# bats test_tags=once
 @test "a daemon that is killed while it pulls leaves nothing that is taken for a template" {
   mkdir -p "$WORLD/big"
   head -c 60000000 /dev/urandom >"$WORLD/big/noise"
