@@ -42,12 +42,13 @@ struct MachineSpec {
   std::string id;
   std::string name;
   std::string hostname;
-  std::string backend;              // a name of the table in backends.cc
-  std::string state_directory;      // …/vm/<name>; the backend keeps what it needs in it
-  std::string template_root;        // the unpacked template, never written to
-  std::string cache_directory;      // of the home: what backends make once for all machines
-  std::string init_program;         // sandbox-init on the host
-  std::vector<wire::Mount> mounts;  // workspaces and -v, in order; sources are canonical
+  std::string backend;                       // a name of the table in backends.cc
+  std::string state_directory;               // …/vm/<name>; the backend keeps what it needs in it
+  std::string template_image;                // where one that needs the template as an image keeps it, made once
+  std::vector<std::string> template_layers;  // the trees of the template, the lowest first; never written to
+  std::string cache_directory;               // of the home: what backends make once for all machines
+  std::string init_program;                  // sandbox-init on the host
+  std::vector<wire::Mount> mounts;           // workspaces and -v, in order; sources are canonical
   std::vector<std::string> hidden;  // canonical paths of the host's that no mount may show: an empty directory is there
   wire::Limits limits;
   Settings settings;

@@ -35,13 +35,13 @@ std::vector<std::string> mkfs_arguments(const std::string& path, std::int64_t by
 // directory of a file system is a long walk through all of it.
 Result<> make_first_directories(const std::string& path, const Fd& file) {
   for (const char* directory : {"upper", "work"})
-    TRY(run_mkfs({"debugfs", "-w", "-R", std::string("mkdir ") + directory, path}, file, As::kOurselves, "e2fsprogs"));
+    TRY(run_mkfs({{"debugfs", "-w", "-R", std::string("mkdir ") + directory, path}, "e2fsprogs"}, file));
   return Ok{};
 }
 
 Result<> write_blank(const Fd& file, const std::string& path, std::int64_t bytes) {
   if (::ftruncate(file.get(), bytes) != 0) return fail_errno("set the size of " + path);
-  TRY(run_mkfs(mkfs_arguments(path, bytes), file, As::kOurselves, "e2fsprogs"));
+  TRY(run_mkfs({mkfs_arguments(path, bytes), "e2fsprogs"}, file));
   return make_first_directories(path, file);
 }
 

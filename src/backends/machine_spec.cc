@@ -12,7 +12,8 @@ void describe(Members& members, MachineSpec& spec) {
   members.required("hostname", spec.hostname);
   members.required("backend", spec.backend);
   members.required("state_directory", spec.state_directory);
-  members.required("template_root", spec.template_root);
+  members.optional("template_image", spec.template_image);
+  members.optional("template_layers", spec.template_layers);
   members.required("init_program", spec.init_program);
   members.optional("cache_directory", spec.cache_directory);
   members.optional("kernel", spec.settings.kernel);

@@ -65,18 +65,19 @@ Result<> make_once(const std::string& path, unsigned mode, const Fill& fill, Sur
   return Ok{};
 }
 
-Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, const std::string& package) {
-  const std::string& program = argv.front();
+Result<> run_mkfs(const Mkfs& mkfs, const Fd& file) {
+  const std::string& program = mkfs.argv.front();
   if (!find_program(program))
-    return fail(Code::kUnavailable, program + " is not installed", "sudo apt-get install " + package);
+    return fail(Code::kUnavailable, program + " is not installed", "sudo apt-get install " + mkfs.package);
   TRY_ASSIGN(Pipe err, make_pipe());
   Command command;
-  command.argv = argv;
+  command.argv = mkfs.argv;
+  command.before_exec = mkfs.before_exec;
   // In a language that we know, and without a user's own defaults for such programs.
   command.environment = std::vector<std::string>{"LC_ALL=C"};
   command.stderr_fd = err.write.get();
   command.passed_fds = {file.get()};
-  TRY_ASSIGN(Child child, who == As::kGuestRoot ? idmap::start_as_guest_root(command) : Child::start(command));
+  TRY_ASSIGN(Child child, mkfs.who == As::kGuestRoot ? idmap::start_as_guest_root(command) : Child::start(command));
   err.write.reset();
   TRY_ASSIGN(const std::string said, read_all(err.read, 16u << 20));
   TRY_ASSIGN(const Exit exit, child.wait());

@@ -25,8 +25,15 @@ Result<> make_once(const std::string& path, unsigned mode, const Fill& fill, Sur
 // Whom a program that makes a file system runs as: the guest's root sees every file of the guest's, owned as there.
 enum class As { kOurselves, kGuestRoot };
 
+struct Mkfs {
+  std::vector<std::string> argv;
+  std::string package;  // has the program
+  As who = As::kOurselves;
+  std::function<int()> before_exec{};  // as in base/child.h
+};
+
 // Runs it to its end; the error is in one line what it said. It holds make_once's lock with `file` for as long as it
-// lives, even when we are killed. `package` has it.
-Result<> run_mkfs(const std::vector<std::string>& argv, const Fd& file, As who, const std::string& package);
+// lives, even when we are killed.
+Result<> run_mkfs(const Mkfs& mkfs, const Fd& file);
 
 }  // namespace sbx::backends

@@ -21,6 +21,7 @@ Result<Fd> detached_tmpfs(std::int64_t bytes);
 Result<Fd> detached_ext4(const std::string& device);
 // Whether the kernel knows this file system, or has a module that does.
 Result<> has_file_system(const std::string& name);
+// `lower`: the mounted layers below, as "/topmost:/next:...".
 Result<> mount_overlay(const std::string& at, const std::string& lower, const Fd& upper, const Fd& work);
 
 // A read-only view of a directory, as a file system of its own: what is mounted from it tells no guest, in its

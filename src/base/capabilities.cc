@@ -12,10 +12,17 @@
 
 namespace sbx {
 
-Result<> drop_capabilities() {
+Result<> drop_capabilities() { return drop_capabilities_but({}); }
+
+Result<> drop_capabilities_but(std::span<const int> kept) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  const std::array<__user_cap_data_struct, 2> none{};
-  if (::syscall(SYS_capset, &header, none.data()) != 0) return fail_errno("drop capabilities");
+  std::array<__user_cap_data_struct, 2> sets{};
+  for (const int capability : kept) {
+    auto& half = sets.at(static_cast<std::size_t>(capability / 32));
+    half.effective |= 1u << (capability % 32);
+    half.permitted = half.effective;
+  }
+  if (::syscall(SYS_capset, &header, sets.data()) != 0) return fail_errno("drop capabilities");
   return Ok{};
 }
 

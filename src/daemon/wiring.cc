@@ -23,7 +23,8 @@ Result<policy::Rules> rules_of_new_sandboxes() {
 }  // namespace
 
 Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<void()> shut_down) {
-  std::unique_ptr<Wiring> wiring(new Wiring(home));
+  TRY_ASSIGN(const std::string layer, own_program("sandbox-layer"));
+  std::unique_ptr<Wiring> wiring(new Wiring(home, layer));
   images::Templates& templates = wiring->templates_;
   TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
   TRY_ASSIGN(const std::string init, own_program("sandbox-init"));
@@ -31,8 +32,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   TRY_ASSIGN(wiring->sandboxes_,
              sandboxes::Sandboxes::create(
                  {store::Store(home),
-                  [&templates](const std::string& name, wire::Pull pull, const images::Progress& progress) {
-                    return templates.get(name, pull, progress);
+                  [&templates](const images::TemplateRequest& request, const images::Progress& progress) {
+                    return templates.get(request, progress);
                   },
                   backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
                   rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));

@@ -25,7 +25,7 @@ class Wiring {
   bool stop();
 
  private:
-  explicit Wiring(const Home& home) : templates_(home.templates()) {}
+  Wiring(const Home& home, const std::string& layer_program) : templates_(home.templates(), layer_program) {}
 
   images::Templates templates_;
   std::unique_ptr<sandboxes::Sandboxes> sandboxes_;

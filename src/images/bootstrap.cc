@@ -140,20 +140,4 @@ Command bootstrap_command(const Recipe& recipe, const BuildHost& host, const std
   return command;
 }
 
-Command unpack_command(const std::string& root) {
-  Command command;
-  // No device nodes: an ordinary user cannot make them, and the guest gets a /dev of its own.
-  command.argv = {"tar",
-                  "--extract",
-                  "--file=-",
-                  "--directory=" + root,
-                  "--numeric-owner",
-                  "--preserve-permissions",
-                  "--xattrs",
-                  "--xattrs-include=*",
-                  "--exclude=./dev/*"};
-  command.before_exec = die_with_us();
-  return command;
-}
-
 }  // namespace sbx::images

@@ -34,9 +34,6 @@ Result<> write_inputs(const BuildHost& host, const std::string& directory);
 // it starts end with the calling thread: they are in a pid namespace whose first process is killed with it.
 Command bootstrap_command(const Recipe& recipe, const BuildHost& host, const std::string& directory);
 
-// Unpacks an archive from standard input into `root`; to be started as the guest's root.
-Command unpack_command(const std::string& root);
-
 // kUnavailable, with the package to install, unless every program that a build needs is there.
 Result<> check_programs();
 

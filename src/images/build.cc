@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/build.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -12,10 +11,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/poll.h"
-#include "base/socket.h"
-#include "base/text.h"
 #include "idmap/idmap.h"
-#include "images/digest.h"
 
 namespace sbx::images {
 namespace {
@@ -24,11 +20,6 @@ struct Bootstrap {
   Child child;
   Fd archive;
   Fd log;
-};
-
-struct Unpacker {
-  Child child;
-  Fd input;  // a socket, because writing to one whose reader has died need not raise SIGPIPE
 };
 
 Result<Bootstrap> start_bootstrap(const Recipe& recipe, const BuildHost& host, const std::string& work,
@@ -43,92 +34,65 @@ Result<Bootstrap> start_bootstrap(const Recipe& recipe, const BuildHost& host, c
   return Bootstrap{std::move(child), std::move(archive.read), std::move(log.read)};
 }
 
-std::string unpack_log(const std::string& work) { return work + "/unpack.log"; }
-
-Result<Unpacker> start_unpacker(const std::string& work, const std::string& root, const Fd& lock) {
-  TRY_ASSIGN(SocketPair input, make_socket_pair());
-  TRY_ASSIGN(const Fd log, open_path(unpack_log(work), O_WRONLY | O_CREAT | O_EXCL));
-  Command command = unpack_command(root);
-  command.stdin_fd = input.theirs.get();
-  command.stderr_fd = log.get();
-  command.passed_fds = {lock.get()};
-  TRY_ASSIGN(Child child, idmap::start_as_guest_root(command));
-  return Unpacker{std::move(child), std::move(input.ours)};
-}
-
-// One read; an empty view at EOF.
-Result<std::string_view> read_some(const Fd& fd, std::array<char, 1 << 16>& buffer) {
-  for (;;) {
-    const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
-    if (n >= 0) return std::string_view(buffer.data(), static_cast<std::size_t>(n));
-    if (errno != EINTR) return fail_errno("read from mmdebstrap");
-  }
-}
-
-// Moves the archive from one to the other and the log to the listener until both ends are reached.
-Result<std::string> pump(Bootstrap& from, Unpacker& to, BuildLog& log) {
-  Sha256 hash;
-  std::int64_t bytes = 0;
+// One read; false at EOF.
+Result<bool> listen(const Fd& fd, BuildLog& log) {
   std::array<char, 1 << 16> buffer;
-  while (from.archive || from.log) {
-    std::array<pollfd, 2> ready{{{from.archive.get(), POLLIN, 0}, {from.log.get(), POLLIN, 0}}};
+  const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+  if (n < 0) return errno == EINTR ? Result<bool>(true) : fail_errno("read from mmdebstrap");
+  log.append({buffer.data(), static_cast<std::size_t>(n)});
+  return n > 0;
+}
+
+// What both say, until both have ended.
+Result<> listen_to(Bootstrap& bootstrap, Unpacker& unpacker, BuildLog& log) {
+  const auto unpacked = [&log](std::int64_t bytes) { log.unpacked(bytes); };
+  bool building = true;
+  bool unpacking = true;
+  while (building || unpacking) {
+    std::array<pollfd, 2> ready{
+        {{building ? bootstrap.log.get() : -1, POLLIN, 0}, {unpacking ? unpacker.output().get() : -1, POLLIN, 0}}};
     TRY(poll_until(ready, SteadyTime::max()));
-    if (ready[1].revents != 0) {
-      TRY_ASSIGN(const auto text, read_some(from.log, buffer));
-      log.append(text);
-      if (text.empty()) from.log.reset();
-    }
     if (ready[0].revents != 0) {
-      TRY_ASSIGN(const auto part, read_some(from.archive, buffer));
-      hash.update(part);
-      TRY(send_all(to.input, part, "write to tar"));
-      bytes += static_cast<std::int64_t>(part.size());
-      if (!part.empty()) log.unpacked(bytes);
-      if (part.empty()) from.archive.reset();
+      TRY_ASSIGN(building, listen(bootstrap.log, log));
     }
+    if (ready[1].revents != 0) {
+      TRY_ASSIGN(unpacking, unpacker.listen(unpacked));
+    }
+    // mmdebstrap would wait for a reader that is gone: it gets SIGPIPE, and ends.
   }
-  to.input.reset();
-  return hash.finish();
+  return Ok{};
 }
 
 // Ends it and waits until the last of its processes is gone, so that none writes into a directory being removed.
-void end(Bootstrap& bootstrap) {
+void end(Bootstrap& bootstrap, BuildLog& log) {
   (void)bootstrap.child.signal(SIGKILL);
-  std::array<char, 1 << 16> buffer;
-  for (auto text = read_some(bootstrap.log, buffer); bootstrap.log && text && !text->empty();)
-    text = read_some(bootstrap.log, buffer);
-}
-
-Result<> finish_unpacking(Unpacker& unpacker, const std::string& work) {
-  TRY_ASSIGN(const Exit exit, unpacker.child.wait());
-  if (exit.code == 0) return Ok{};
-  const auto said = read_file(unpack_log(work));
-  const auto lines = split(trimmed(said.value_or("")), '\n');
-  return fail(Code::kInternal, "tar: " + printable(lines.front()));
+  for (auto more = listen(bootstrap.log, log); more && *more;) more = listen(bootstrap.log, log);
 }
 
 }  // namespace
 
-Result<std::string> build_tree(const Recipe& recipe, const std::string& work, const std::string& root, const Fd& lock,
-                               BuildLog& log) {
+Result<layers::Unpacked> build_layer(const Recipe& recipe, const Scratch& scratch, LayerStore& store, BuildLog& log) {
   TRY(check_programs());
+  const std::string work = scratch.path() + "/work";
+  TRY(make_directories(work));
   TRY_ASSIGN(const BuildHost host, read_host());
   TRY(write_inputs(host, work));
-  TRY_ASSIGN(Bootstrap bootstrap, start_bootstrap(recipe, host, work, lock));
-  TRY_ASSIGN(Unpacker unpacker, start_unpacker(work, root, lock));
+  TRY_ASSIGN(Bootstrap bootstrap, start_bootstrap(recipe, host, work, scratch.lock()));
+  auto unpacker = store.start_unpacking(bootstrap.archive, scratch);
+  bootstrap.archive.reset();
   if (fault_here("images.building")) return fail(Code::kInternal, "fault injected at images.building");
-  auto digest = pump(bootstrap, unpacker, log);
-  if (!digest) {
-    end(bootstrap);
-    // A broken pipe to tar says less than tar does.
-    unpacker.input.reset();
-    TRY(finish_unpacking(unpacker, work));
-    return digest;
+  const auto heard = unpacker ? listen_to(bootstrap, *unpacker, log) : fail(unpacker.error());
+  if (!heard) {
+    end(bootstrap, log);
+    return fail(heard.error());
   }
   TRY_ASSIGN(const Exit exit, bootstrap.child.wait());
-  if (exit.code != 0) return fail(Code::kInternal, "mmdebstrap: " + log.complaint());
-  TRY(finish_unpacking(unpacker, work));
-  return digest;
+  auto layer = unpacker->finish({});
+  // Of the two the unpacker knows more, unless it is only that the archive broke off.
+  if (exit.code != 0 && exit.signal != SIGPIPE) return fail(Code::kInternal, "mmdebstrap: " + log.complaint());
+  TRY(layer);
+  TRY(store.adopt(scratch, *layer));
+  return layer;
 }
 
 }  // namespace sbx::images

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "images/templates.h"
+#include "images/progress.h"
 
 namespace sbx::images {
 

@@ -8,7 +8,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
-#include "images/digest.h"
+#include "layers/digest.h"
 
 namespace sbx::images {
 namespace {
@@ -63,9 +63,9 @@ Result<Distribution> host_distribution(const std::string& os_release) {
 
 std::string key_of(const Recipe& recipe, const Distribution& distribution) {
   const std::string owner = idmap::privileged() ? "root" : sbx::format("user {}", ::getuid());
-  return sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
-                               join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
-                               distribution.codename, owner));
+  return layers::sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
+                                       join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
+                                       distribution.codename, owner));
 }
 
 }  // namespace sbx::images

@@ -3,44 +3,106 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "images/image_config.h"
+#include "images/image_store.h"
+#include "images/layer_store.h"
+#include "images/progress.h"
+#include "images/recipe.h"
+#include "images/reference.h"
+#include "images/shared_work.h"
 #include "wire/sandbox.h"
 
-// Templates: the root file systems that sandboxes start from. Each is built once, kept by content and shared read-only.
+// Templates: the root file systems that sandboxes start from. Each is fetched or built once, kept by content and shared
+// read-only.
 namespace sbx::images {
 
-struct Template {
-  std::string name;    // "shell"
-  std::string digest;  // "sha256:<64 hex>", of the archive that it was unpacked from
-  std::string root;    // absolute path of the directory that is / in the guest; never written to again
+// What is asked for.
+struct TemplateRequest {
+  std::string name;  // a recipe ("shell"), an image as docker names it ("org/box:1"), or the digest of one here
+  wire::Pull pull = wire::Pull::kMissing;
+  std::string architecture{};  // "arm64"; empty: this host's
+  bool from_docker = false;    // an image that is not here comes from the host's Docker instead of a registry
 };
 
-// What a build is doing now. `total` is 0 when unknown; the unit is the step's own (packages, bytes). It is called
-// on the thread that called get(), at most a few times a second.
-using Progress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
+struct Template {
+  std::string name;                 // "shell", "org/box:1"
+  std::string digest;               // "sha256:<64 hex>", of its configuration
+  std::vector<std::string> layers;  // digests, the lowest first; where their trees are: LayerStore::root
+  RunConfig config;
+  std::shared_ptr<const void> hold{};  // while it lives, nothing of the template is removed
+};
 
-// The template cache in one directory (layout in ARCHITECTURE.md), shared by any number of threads and processes.
-//   TRY_ASSIGN(const Template found, Templates(home.templates()).get("shell", "missing", progress));
+// One that is here.
+struct TemplateInfo {
+  std::string digest;
+  std::vector<std::string> names;  // as docker shows them; none: it was replaced by another
+  std::string source;              // where it came from
+  std::string added_at;            // RFC 3339
+  std::string created;             // RFC 3339, says its maker
+  std::string architecture;
+  std::vector<std::string> layers;  // digests, the lowest first
+  std::int64_t bytes = 0;           // of its layers, those that it shares included
+};
+
+// What sandboxes stand on.
+struct InUse {
+  std::set<std::string> images;  // digests
+  std::set<std::string> layers;
+};
+
+// The templates in one directory (layout in ARCHITECTURE.md), shared by any number of threads and processes.
+//   TRY_ASSIGN(const Template found, templates.get({"shell"}, progress));
 class Templates {
  public:
-  // An absolute path. The directory is made when it is first needed; it may be a symbolic link to one.
-  explicit Templates(std::string directory);
+  // An absolute path. The directory is made when it is first needed; it may be a symbolic link to one. `layer_program`
+  // is sandbox-layer.
+  Templates(std::string directory, const std::string& layer_program);
 
-  // The template, built first where needed. `pull` is "missing" (or empty), "always" (build anew) or "never" (fail when
-  // it is not there). One that is there costs a small read and a stat. Of several callers one builds and the others
-  // wait for it. A failed or killed build leaves nothing that the next get() does not remove.
-  Result<Template> get(const std::string& name, wire::Pull pull, const Progress& progress);
+  // The template, built or fetched first where needed: with kAlways anew, with kNever not at all. One that is there
+  // costs two small reads and a stat for each layer. Of several callers one builds and the others wait for it and see
+  // its progress. A failed or killed build leaves nothing that the next get() does not remove.
+  Result<Template> get(const TemplateRequest& request, const Progress& progress);
 
-  // The names that get() knows.
+  // The recipes that get() knows.
   static std::vector<std::string> names();
 
+  std::vector<TemplateInfo> list() const;
+  // By a name, a digest or the first digits of one. kNotFound, or kConflict where several begin so.
+  Result<TemplateInfo> find(const std::string& name) const;
+  // A second name for a template.
+  Result<> tag(const std::string& name, const std::string& tag);
+  // Takes the name away or, for a digest, all of them, and what no other template and no sandbox needs. Returns the
+  // bytes that were given back. kConflict where a sandbox stands on it and it would be left without a name, and
+  // while another template is being made.
+  Result<std::int64_t> remove(const std::string& name, const InUse& used);
+  // Everything that has no name and that nothing needs; with `all`, also what has a name and no sandbox.
+  Result<std::int64_t> prune(const InUse& used, bool all);
+
  private:
+  Result<Template> get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress);
+  Result<Template> get_image(const TemplateRequest& request, const Progress& progress);
+  std::optional<Template> with_image(const std::string& name, const std::string& digest) const;
+  std::optional<Template> look_up(const std::string& name, const std::string& source) const;
+  Result<Template> build(const Recipe& recipe, const std::string& key, bool anew, const Progress& progress);
+  Result<Template> fetch(const TemplateRequest& request, const Reference& reference, const Progress& progress);
+  std::shared_ptr<const void> hold();
+  Result<std::unique_lock<std::mutex>> exclude_makers();
+  Result<std::int64_t> collect(const InUse& used);
+
   std::string directory_;
+  LayerStore layers_;
+  ImageStore images_;
+  SharedWork<Template> work_;
+  std::mutex collecting_;
+  std::shared_ptr<const int> in_hand_ = std::make_shared<int>();  // a copy for each template that is being made or used
 };
 
 }  // namespace sbx::images

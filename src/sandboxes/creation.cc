@@ -13,7 +13,7 @@
 #include "base/uuid.h"
 #include "base/value.h"
 #include "ca/authority.h"
-#include "images/digest.h"
+#include "layers/digest.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/policy_file.h"
@@ -91,7 +91,7 @@ Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Pla
 
 Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, const images::Progress& progress,
                                            const wire::RequestKey& key) {
-  const store::Origin origin{key.text(), images::sha256_of(text_of(request))};
+  const store::Origin origin{key.text(), layers::sha256_of(text_of(request))};
   TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
   for (;;) {
     TRY_ASSIGN(Claim claim, registry_.claim(checked, origin));
@@ -151,8 +151,8 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(fault_step("create.reserved"));
   TRY(parts_.store.sketch(record));
   TRY(fault_step("create.recorded"));
-  TRY_ASSIGN(const images::Template base, parts_.templates(plan.template_name, plan.request.pull, progress));
-  record.base = {base.name, base.digest, base.root};
+  TRY_ASSIGN(const images::Template base, parts_.templates({plan.template_name, plan.request.pull}, progress));
+  record.base = {base.name, base.digest, base.layers, images::environment_of(base.config)};
   TRY(fault_step("create.template"));
   TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),
                        progress ? progress : images::Progress([](auto&&...) {})));

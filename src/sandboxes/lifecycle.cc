@@ -30,10 +30,12 @@ using std::chrono::seconds;
 constexpr seconds kShimsOwn{30};  // besides what the guest takes
 constexpr milliseconds kBeyondGrace = seconds(3);
 
-Result<> check_template(const store::Record& record) {
-  if (exists(record.base.root)) return Ok{};
-  return fail(Code::kConflict, "template " + record.base.name + ": " + record.base.root + " is gone",
-              "sandbox rm " + record.name);
+Result<> check_template(const store::Record& record, const backends::MachineSpec& spec) {
+  for (const std::string& layer : spec.template_layers)
+    if (!exists(layer))
+      return fail(Code::kConflict, "template " + record.base.name + ": its layer " + layer + " is gone",
+                  "put it back where it was: the sandbox's own files are still there");
+  return Ok{};
 }
 
 wire::GuestConfig guest_config(const store::Record& record, const backends::MachineSpec& spec,
@@ -43,7 +45,8 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   config.name = record.name;
   config.hostname = record.hostname;
   config.workspace = record.workspaces.empty() ? std::string() : record.workspaces.front().target;
-  config.environment = record.environment;
+  config.environment = record.base.environment;
+  config.environment.insert(config.environment.end(), record.environment.begin(), record.environment.end());
   config.mounts = backend.guest_mounts(spec);
   const backends::Traits traits = backend.traits();
   if (traits.own_kernel) config.clock_us = microseconds_of(now);
@@ -102,12 +105,12 @@ Result<Lifecycle::Start> Lifecycle::checked_start(const Sandbox& sandbox) {
   TRY(check_present(record.mounts));
   const HostPlaces places = HostPlaces::find(parts_.store.home().root());
   TRY(check_still_allowed(all_mounts(record.workspaces, record.mounts), record.allow_home, places));
-  TRY(check_template(record));
   TRY_ASSIGN(config::Config config, parts_.config());
   TRY_ASSIGN(auto backend, backends_.available(record.backend, settings_from(config)));
   TRY(config::check_isolation(config, backend->isolation()));
   TRY_ASSIGN(wire::NetworkConfig network, networks_.config_of(sandbox));
   backends::MachineSpec spec = machines_.spec_of(record, settings_from(config));
+  TRY(check_template(record, spec));
   return Start{std::move(record), std::move(config), std::move(backend), std::move(spec), std::move(network)};
 }
 

@@ -19,7 +19,8 @@ backends::MachineSpec Machines::spec_of(const store::Record& record, const backe
   spec.hostname = record.hostname;
   spec.backend = record.backend;
   spec.state_directory = home.machine(record.name);
-  spec.template_root = record.base.root;
+  spec.template_image = home.template_image(record.base.digest);
+  for (const std::string& layer : record.base.layers) spec.template_layers.push_back(home.layer(layer));
   spec.cache_directory = home.cache();
   spec.init_program = parts_.init_program;
   spec.mounts = all_mounts(record.workspaces, record.mounts);

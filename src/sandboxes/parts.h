@@ -19,7 +19,7 @@ namespace sbx::sandboxes {
 // What the daemon's wiring hands in.
 struct Parts {
   store::Store store;
-  std::function<Result<images::Template>(const std::string& name, wire::Pull pull, const images::Progress&)> templates;
+  std::function<Result<images::Template>(const images::TemplateRequest& request, const images::Progress&)> templates;
   BackendTable::Factory backends;
   std::vector<std::string> backend_names;  // of all that `backends` makes
   std::function<Result<config::Config>()> config;

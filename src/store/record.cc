@@ -11,6 +11,8 @@ namespace sbx::store {
 void describe(Members& members, TemplateRef& base) {
   members.required("name", base.name);
   members.required("digest", base.digest);
+  members.optional("layers", base.layers);
+  members.sparse("environment", base.environment);
 }
 
 void describe(Members& members, Origin& origin) {

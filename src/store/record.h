@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/choice.h"
 #include "base/json_fwd.h"
@@ -32,8 +33,9 @@ constexpr auto choices(Phase) {
 
 struct TemplateRef {
   std::string name;
-  std::string digest;  // "sha256:" and 64 digits; empty while the sandbox is made
-  std::string root;    // where the digest's template is. Not in the file: it depends on where the home is
+  std::string digest;               // "sha256:" and 64 digits; empty while the sandbox is made
+  std::vector<std::string> layers;  // digests, the lowest first; where they are depends on where the home is
+  wire::Environment environment{};  // of its programs; what the user sets comes on top
 };
 
 // The request that made a sandbox, so that it is recognised when it is made again.

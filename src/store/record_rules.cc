@@ -58,8 +58,13 @@ Result<> check_agent_ids(const Record& record) {
 
 // It is not known yet while the sandbox is made.
 Result<> check_template(const Record& record) {
-  if (is_digest(record.base.digest) || (record.base.digest.empty() && record.phase != Phase::kReady)) return Ok{};
-  return refuse("digest", record.base.digest, "names no template");
+  const bool unknown = record.base.digest.empty() && record.base.layers.empty() && record.phase != Phase::kReady;
+  if (unknown) return Ok{};
+  if (!is_digest(record.base.digest)) return refuse("digest", record.base.digest, "names no template");
+  for (const std::string& layer : record.base.layers)
+    if (!is_digest(layer)) return refuse("layers", layer, "names no layer");
+  if (record.base.layers.empty()) return refuse("layers", "", "are those of no template");
+  return Ok{};
 }
 
 }  // namespace

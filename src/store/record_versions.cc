@@ -10,11 +10,15 @@
 namespace sbx::store {
 namespace {
 
-// Where a template is follows from its digest and the home, which may have moved. Before a disk's bound was written
-// down, only microVMs had one.
+// A template was one tree, with a path; now it has layers, by their digests, and that tree is the only one. Before a
+// disk's bound was written down, only microVMs had one.
 void from_1_to_2(Json& record) {
   record["minimum_reader"] = 2;
-  if (const auto base = record.find("template"); base != record.end() && base->is_object()) base->erase("root");
+  if (const auto base = record.find("template"); base != record.end() && base->is_object()) {
+    base->erase("root");
+    if (const auto digest = base->find("digest"); digest != base->end() && *digest != "")
+      (*base)["layers"] = Json::array({*digest});
+  }
   const auto limits = record.find("limits");
   if (limits == record.end() || !limits->is_object() || limits->contains("disk_bound")) return;
   const auto disk = limits->find("disk");

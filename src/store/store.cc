@@ -24,16 +24,10 @@ bool is_directory(const std::string& path) {
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// The digest says which template it is; where that is does not depend on the file.
-std::string template_root(const Home& home, const TemplateRef& base) {
-  return base.digest.empty() ? "" : home.templates() + "/" + base.digest.substr(base.digest.find(':') + 1) + "/root";
-}
-
-Result<Record> decoded(const std::string& text, const std::string& name, const Home& home) {
+Result<Record> decoded(const std::string& text, const std::string& name) {
   TRY_ASSIGN(Json json, parse_json(text));
   TRY_ASSIGN(Record record, decode_record(std::move(json)));
   if (record.name != name) return fail(Code::kInvalid, "it is the record of \"" + record.name + "\"");
-  record.base.root = template_root(home, record.base);
   return record;
 }
 
@@ -55,7 +49,7 @@ Result<std::vector<std::string>> Store::names() const {
 Result<Record> Store::load(const std::string& name) const {
   auto text = read_file(path(name), 1u << 20);
   if (!text) return fail(std::move(text).error());
-  auto record = decoded(*text, name, home_);
+  auto record = decoded(*text, name);
   if (!record) return fail(std::move(record).error().within("read " + path(name)));
   return record;
 }

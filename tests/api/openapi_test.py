@@ -26,7 +26,7 @@ SERVER, SCHEMAS, DOCUMENT = sys.argv[1], sys.argv[2], sys.argv[3]
 # labels are maps, which the schemas that have them name.
 UNDESCRIBED = {"Rules", "Environment", "Labels"}
 # Words of an enum that no client ever gets: what an old client makes of a newer daemon's, and what shims say.
-NEVER_SENT = {"Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}}
+NEVER_SENT = {"Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
 TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 

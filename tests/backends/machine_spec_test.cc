@@ -15,7 +15,8 @@ MachineSpec example() {
   spec.name = spec.hostname = "box";
   spec.backend = "container";
   spec.state_directory = "/home/vm/box";
-  spec.template_root = "/home/templates/00/root";
+  spec.template_image = "/home/templates/erofs/00";
+  spec.template_layers = {"/home/templates/layers/00/root"};
   spec.init_program = "/libexec/sandbox-init";
   spec.mounts = {{"/project", "/project", false}};
   spec.id_base = 0x70020000;

@@ -113,7 +113,7 @@ TEST_F(MakeOnceTest, TheProgramHoldsTheLockForAsLongAsItLives) {
   const pid_t maker = ::fork();
   if (maker == 0) {
     (void)make_once(path, 0644, [&](const Fd& file, const std::string&) {
-      return run_mkfs({"sh", "-c", "read line < \"$0\"", fifo}, file, As::kOurselves, "none");
+      return run_mkfs({{"sh", "-c", "read line < \"$0\"", fifo}, "none"}, file);
     });
     ::_exit(0);
   }
@@ -132,8 +132,8 @@ TEST(RunMkfs, AFullDiskIsSaidPlainly) {
   const testing::TemporaryDirectory directory;
   const auto file = open_path(directory / "file", O_RDWR | O_CREAT);
   // As mkfs.ext4 says it.
-  const auto ran = run_mkfs({"sh", "-c", "printf 'sh: No space left on device\\n\\twhile trying\\n' >&2; exit 1"},
-                            *file, As::kOurselves, "none");
+  const auto ran =
+      run_mkfs({{"sh", "-c", "printf 'sh: No space left on device\\n\\twhile trying\\n' >&2; exit 1"}, "none"}, *file);
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().what(), "sh: No space left on device");
 }
@@ -141,16 +141,16 @@ TEST(RunMkfs, AFullDiskIsSaidPlainly) {
 TEST(RunMkfs, SaysTheLastThingThatTheProgramSaid) {
   const testing::TemporaryDirectory directory;
   const auto file = open_path(directory / "file", O_RDWR | O_CREAT);
-  const auto ran = run_mkfs({"sh", "-c", "echo first >&2; echo the reason >&2; exit 3"}, *file, As::kOurselves, "none");
+  const auto ran = run_mkfs({{"sh", "-c", "echo first >&2; echo the reason >&2; exit 3"}, "none"}, *file);
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().what(), "sh: the reason");
-  const auto silent = run_mkfs({"sh", "-c", "exit 3"}, *file, As::kOurselves, "none");
+  const auto silent = run_mkfs({{"sh", "-c", "exit 3"}, "none"}, *file);
   ASSERT_FALSE(silent);
   EXPECT_EQ(silent.error().what(), "sh failed with code 3");
 }
 
 TEST(RunMkfs, AMissingProgramIsNamedWithItsPackage) {
-  const auto ran = run_mkfs({"mkfs.nonexistent"}, Fd(), As::kOurselves, "some-utils");
+  const auto ran = run_mkfs({{"mkfs.nonexistent"}, "some-utils"}, Fd());
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().code(), Code::kUnavailable);
   EXPECT_EQ(ran.error().hint(), "sudo apt-get install some-utils");

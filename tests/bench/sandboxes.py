@@ -57,7 +57,9 @@ class Sandboxes:
         return path
 
     def template_root(self, name):
-        return self.home / "templates" / self.inspect(name)["template_digest"].removeprefix("sha256:") / "root"
+        image = self.inspect(name)["template_digest"].removeprefix("sha256:")
+        layers = json.loads((self.home / "templates" / "images" / f"{image}.json").read_text())["rootfs"]["diff_ids"]
+        return self.home / "templates" / "layers" / layers[0].removeprefix("sha256:") / "root"
 
     def close(self):
         for words in (("reset", "-f"), ("daemon", "stop")):

@@ -221,7 +221,7 @@ moved_home() {
 
 @test "the template is not changed by anything that sandboxes do to it" {
   local root before
-  root=$(readlink -f "$SANDBOXES_HOME"/templates/*/root | head -n 1)
+  root=$(readlink -f "$SANDBOXES_HOME"/templates/layers/*/root | head -n 1)
   before=$(cd "$root" && find . -printf '%p %y %s %m %U %G %T@ %l\n' | sort | sha256sum)
   box vandal
   sandbox exec -u root vandal sh -c 'rm -rf /usr/share /etc/passwd; chmod 777 /bin/bash; echo x >>/usr/bin/env; chown 5:5 /usr/bin'

@@ -61,7 +61,7 @@ share_templates() {
 
 # fill_templates CACHE COMMAND...: a cache that is empty is filled first, because that takes more than a command may.
 fill_templates() {
-  [[ -z $(ls -A "$1/refs" 2>/dev/null) ]] || return 0
+  [[ -z $(ls -A "$1/names" 2>/dev/null) ]] || return 0
   mkdir -p "$WORLD/first"
   SANDBOX_TIMEOUT=900 "${@:2}" create -q --name first shell "$WORLD/first" >/dev/null
   "${@:2}" rm first >/dev/null

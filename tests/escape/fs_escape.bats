@@ -147,7 +147,7 @@ PY
 
 @test "what the guest writes to its root does not reach the template" {
   local root
-  root=$(readlink -f "$SANDBOXES_HOME"/templates/*/root | head -n 1)
+  root=$(readlink -f "$SANDBOXES_HOME"/templates/layers/*/root | head -n 1)
   local before
   before=$(sha256sum <"$root/etc/os-release")
   as_root sh -c 'echo changed >/etc/os-release; echo x >/usr/bin/planted'

@@ -23,7 +23,6 @@ BuildHost some_host() {
 TEST(Bootstrap, TheCommandIsTheGoldenOne) {
   const Command command = bootstrap_command(**find_recipe("shell"), some_host(), "/work");
   testing::expect_golden("images/bootstrap.argv", join(command.argv, "\n") + "\n");
-  testing::expect_golden("images/unpack.argv", join(unpack_command("/tree/root").argv, "\n") + "\n");
 }
 
 TEST(Bootstrap, TheBuildSeesProxiesButNoSecretOfTheUsers) {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "images/digest.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::images {
@@ -47,14 +46,6 @@ TEST(Recipe, AHostWithoutACodenameIsToldWhatWouldWork) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code(), Code::kUnavailable);
   EXPECT_NE(found.error().hint().find("Debian"), std::string::npos);
-}
-
-TEST(Digest, IsTheOneEverybodyElseComputes) {
-  EXPECT_EQ(sha256_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  Sha256 parts;
-  parts.update("a");
-  parts.update("bc");
-  EXPECT_EQ(parts.finish(), sha256_of("abc"));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST_F(LifecycleTest, AMachineIsPreparedAtCreateAndBeforeEachStart) {
   EXPECT_EQ(steps, (std::vector<std::string>{"unpacking", "making a disk"}));
   EXPECT_EQ(prepared, 1);
   EXPECT_EQ(last.cache_directory, world.home.root() + "/cache");
-  EXPECT_EQ(last.template_root, world.template_root);
+  EXPECT_EQ(last.template_layers, std::vector<std::string>{world.template_root});
   ASSERT_TRUE(daemon->lifecycle.start("box"));
   EXPECT_EQ(prepared, 2);
   ASSERT_TRUE(daemon->lifecycle.start("box"));

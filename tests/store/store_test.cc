@@ -33,7 +33,7 @@ Record example(const std::string& name) {
   record.limits = {1.5, 1 << 30, 100, INT64_C(20) << 30, wire::DiskBound::kLoopImage};
   record.backend = "container";
   record.isolation = wire::Isolation::kContainer;
-  record.base = {"shell", kDigest, "/templates/of/another/home"};
+  record.base = {"shell", kDigest, {kDigest}};
   record.id_base = 0x70020000;
   record.hostname = name;
   record.ports = {{"127.0.0.1", 8080, 80}};
@@ -61,15 +61,15 @@ TEST_F(StoreTest, ARecordComesBackAsItWasSaved) {
   ASSERT_TRUE(store.save(record));
   auto again = store.load("box");
   ASSERT_TRUE(again) << again.error().what();
-  again->base.root = record.base.root;
   EXPECT_EQ(dump(encode(*again)), dump(encode(record)));
 }
 
-TEST_F(StoreTest, WhereATemplateIsFollowsFromItsDigestAndNotFromTheFile) {
+TEST_F(StoreTest, WhereATemplateIsFollowsFromItsLayersAndNotFromTheFile) {
   for (const char* version : {"1", "2"}) {
     write("box", dump(golden(version)));
-    EXPECT_EQ(store.load("box")->base.root, directory / ("templates/" + kHex + "/root"));
+    EXPECT_EQ(store.load("box")->base.layers, std::vector<std::string>{kDigest});
   }
+  EXPECT_EQ(store.home().layer(kDigest), directory / ("templates/layers/" + kHex + "/root"));
 }
 
 // A file for each version, as its programs wrote it. That of the next one stands for all that is to come.
@@ -215,7 +215,12 @@ TEST_F(StoreTest, OnlyASandboxThatIsBeingMadeMayHaveNoTemplate) {
     record.base.digest = digest;
     EXPECT_FALSE(decode_record(encode(record))) << digest;
   }
-  record.base.digest = "";
+  record.base.digest = kDigest;
+  for (const std::string& layer : {std::string("../.."), std::string("")}) {
+    record.base.layers = {kDigest, layer};
+    EXPECT_FALSE(decode_record(encode(record))) << layer;
+  }
+  record.base = {"shell", "", {}};
   EXPECT_FALSE(decode_record(encode(record)));
   record.phase = Phase::kCreating;
   EXPECT_TRUE(decode_record(encode(record)));

@@ -96,9 +96,9 @@ struct FakeWorld {
 
   sandboxes::Parts parts() const {
     return {store::Store(home),
-            [this](const std::string& name, wire::Pull, const images::Progress& progress) {
+            [this](const images::TemplateRequest& request, const images::Progress& progress) {
               if (progress) progress("unpacking", 1, 2);
-              return before_template ? before_template(name) : template_named(name);
+              return before_template ? before_template(request.name) : template_named(request.name);
             },
             [this](std::string_view name, const backends::Settings&) { return backend(name); },
             {"fake", "fake-vm"},
@@ -118,7 +118,7 @@ struct FakeWorld {
   }
 
   Result<images::Template> template_named(const std::string& name) const {
-    return images::Template{name, "sha256:" + template_digest, template_root};
+    return images::Template{name, "sha256:" + template_digest, {"sha256:" + template_digest}, {}};
   }
 
   // As a daemon does when it starts.
@@ -153,7 +153,7 @@ struct FakeWorld {
   Home home{root + "/home"};
   std::string workspace = root + "/project";
   std::string template_digest = std::string(64, '0');
-  std::string template_root = home.templates() + "/" + template_digest + "/root";
+  std::string template_root = home.layer("sha256:" + template_digest);
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "backends/mounting.h"
 #include "backends/oci/writable_layer.h"
 #include "backends/sharing.h"
@@ -21,9 +23,9 @@ namespace {
 // what is still needed by path.
 Result<std::string> stage_directory(const MachineSpec& spec) {
   const auto hides = [&](const std::string& candidate) {
-    for (const std::string* needed : {&spec.state_directory, &spec.template_root, &spec.init_program})
-      if ((*needed + "/").starts_with(candidate + "/")) return true;
-    return false;
+    const auto is_below = [&](const std::string& path) { return (path + "/").starts_with(candidate + "/"); };
+    return is_below(spec.state_directory) || is_below(spec.init_program) ||
+           std::ranges::any_of(spec.template_layers, is_below);
   };
   for (const char* candidate : {"/mnt", "/media", "/srv", "/opt"}) {
     struct stat info {};
@@ -42,16 +44,35 @@ Result<> prepare_writable_layer(const MachineSpec& spec) {
   return Ok{};
 }
 
-Result<Fd> open_lower(const MachineSpec& spec) {
-  TRY_ASSIGN(const Fd place, open_path(spec.template_root, O_PATH | O_DIRECTORY));
-  TRY_ASSIGN(Fd tree, clone_tree(place));
-  if (!idmap::privileged()) return tree;
-  TRY_ASSIGN(const Fd ids, user_namespace_with(guest_map(spec)));
-  MountChange change;
-  change.set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_RDONLY;
-  change.user_namespace = ids.get();
-  TRY_WITHIN("share the template", change_tree(tree, change));
-  return tree;
+// The layers of the template, the lowest first.
+Result<std::vector<Fd>> open_layers(const MachineSpec& spec) {
+  Fd ids;
+  if (idmap::privileged()) {
+    TRY_ASSIGN(ids, user_namespace_with(guest_map(spec)));
+  }
+  std::vector<Fd> layers;
+  for (const std::string& layer : spec.template_layers) {
+    TRY_ASSIGN(const Fd place, open_path(layer, O_PATH | O_DIRECTORY));
+    TRY_ASSIGN(Fd tree, clone_tree(place));
+    MountChange change;
+    change.set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_RDONLY;
+    change.user_namespace = ids.get();
+    if (ids) TRY_WITHIN("share the template", change_tree(tree, change));
+    layers.push_back(std::move(tree));
+  }
+  return layers;
+}
+
+// Where they are mounted, as an overlay wants to hear of them: the topmost first.
+Result<std::string> attach_layers(const std::vector<Fd>& layers, const std::string& stage) {
+  std::string lower;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    const std::string at = stage + "/" + std::to_string(i);
+    if (::mkdir(at.c_str(), 0755) != 0) return fail_errno("make " + at);
+    TRY(attach_tree(layers[i], at));
+    lower += (lower.empty() ? "" : ":") + at;
+  }
+  return lower;
 }
 
 std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -75,7 +96,7 @@ Result<Staging> stage(const MachineSpec& spec) {
   // Everything that is found by path is opened before the stage is mounted, because the stage may hide it.
   TRY_ASSIGN(const Fd upper, open_path(spec.state_directory + "/disk/upper", O_PATH | O_DIRECTORY));
   TRY_ASSIGN(const Fd work, open_path(spec.state_directory + "/disk/work", O_PATH | O_DIRECTORY));
-  TRY_ASSIGN(const Fd lower, open_lower(spec));
+  TRY_ASSIGN(const std::vector<Fd> layers, open_layers(spec));
   TRY_ASSIGN(const Fd programs, open_path(directory_of(spec.init_program), O_PATH | O_DIRECTORY));
   std::vector<Shared> sources;
   for (const auto& mount : spec.mounts) {
@@ -84,10 +105,10 @@ Result<Staging> stage(const MachineSpec& spec) {
   }
 
   TRY(mount_tmpfs(stage));
-  for (const char* directory : {"/lower", "/root", "/empty", "/programs"})
+  for (const char* directory : {"/root", "/empty", "/programs"})
     if (::mkdir((stage + directory).c_str(), 0755) != 0) return fail_errno("make " + stage + directory);
-  TRY(attach_tree(lower, stage + "/lower"));
-  TRY(mount_overlay(stage + "/root", stage + "/lower", upper, work));
+  TRY_ASSIGN(const std::string lower, attach_layers(layers, stage));
+  TRY(mount_overlay(stage + "/root", lower, upper, work));
   TRY(mount_view(stage + "/programs", programs, stage + "/empty"));
   TRY_ASSIGN(const Shared init, share_system(stage + "/programs/" + name_of(spec.init_program)));
   TRY(attach(init, stage + "/init"));

@@ -128,7 +128,7 @@ Result<Kit> MicroVm::kit_for(const MachineSpec& spec) const {
 
 Result<> MicroVm::prepare(const MachineSpec& spec, const Progress& progress) const {
   TRY(kit_for(spec));
-  TRY(ready_template_image(spec.template_root, progress));
+  TRY(ready_template_image(spec, progress));
   return ready_disk(disk_of(spec), spec.limits.disk, spec.cache_directory);
 }
 

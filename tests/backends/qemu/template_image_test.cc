@@ -107,18 +107,25 @@ class TemplateImageTest : public ::testing::Test {
   }
   void TearDown() override { EXPECT_TRUE(idmap::remove_guest_tree(root)); }
 
+  static MachineSpec spec_for(const std::vector<std::string>& layers, const std::string& directory) {
+    MachineSpec spec;
+    spec.template_image = directory + "/templates/00.erofs";
+    spec.template_layers = layers;
+    return spec;
+  }
+
   testing::TemporaryDirectory directory;
   std::string root = directory / "root";
-  std::string image = directory / "root.erofs";
+  std::string image = directory / "templates/00.erofs";
+  MachineSpec spec = spec_for({root}, directory.path());
 };
 
 TEST_F(TemplateImageTest, HoldsTheTreeAsAGuestSeesIt) {
   ASSERT_TRUE(run_as_guest_root(kMakeTree, directory.path()));
-  const auto made = ready_template_image(root, nullptr);
+  const auto made = ready_template_image(spec, nullptr);
   ASSERT_TRUE(made) << made.error().what();
   expect_tree(image);
-  EXPECT_EQ(directory.entries(), (std::vector<std::string>{"root", "root.erofs"}));
-  EXPECT_EQ(template_image(root), image);
+  EXPECT_EQ(directory.entries(), (std::vector<std::string>{"root", "templates"}));
 }
 
 // Whether the same holds for the user's own ids is for a process of that user's to say.
@@ -132,7 +139,7 @@ TEST_F(TemplateImageTest, HoldsTheTreeAsAGuestOfAnOrdinaryUserSeesIt) {
   if (pid == 0) {
     const bool is_user = ::setgroups(0, nullptr) == 0 && ::setgid(user->pw_gid) == 0 && ::setuid(user->pw_uid) == 0;
     Result<> made = is_user ? run_as_guest_root(kMakeTree, directory.path()) : fail_errno("become the user");
-    if (made) made = ready_template_image(root, nullptr);
+    if (made) made = ready_template_image(spec, nullptr);
     if (!made) std::fprintf(stderr, "%s\n", made.error().what().c_str());
     ::_exit(made ? 0 : 1);
   }
@@ -151,7 +158,7 @@ TEST_F(TemplateImageTest, TheSameTreeGivesTheSameImage) {
   constexpr std::size_t kSuperblock = 1024;
   constexpr std::size_t kSuperblockLength = 128;
   const auto made = [&] {
-    EXPECT_TRUE(ready_template_image(root, nullptr));
+    EXPECT_TRUE(ready_template_image(spec, nullptr));
     const std::string bytes = read_file(image).value_or("");
     EXPECT_EQ(::unlink(image.c_str()), 0);
     return bytes;
@@ -163,23 +170,40 @@ TEST_F(TemplateImageTest, TheSameTreeGivesTheSameImage) {
   EXPECT_TRUE(first.substr(kSuperblock + kSuperblockLength) == second.substr(kSuperblock + kSuperblockLength));
 }
 
+TEST_F(TemplateImageTest, IsAllLayersInOne) {
+  if (::geteuid() != 0) GTEST_SKIP() << "a whiteout for overlayfs can only be made by root";
+  const std::string upper = directory / "upper";
+  ASSERT_TRUE(make_directories(root + "/etc", 0755));
+  ASSERT_TRUE(make_directories(upper + "/etc", 0755));
+  for (const char* name : {"/etc/below", "/etc/gone"}) ASSERT_TRUE(write_file(root + name, "below"));
+  ASSERT_TRUE(write_file(upper + "/etc/above", "above"));
+  ASSERT_EQ(::mknod((upper + "/etc/gone").c_str(), S_IFCHR, 0), 0);
+  const MachineSpec layered = spec_for({root, upper}, directory.path());
+  const auto made = ready_template_image(layered, nullptr);
+  ASSERT_TRUE(made) << made.error().what();
+  const std::string listed = said_by({"dump.erofs", "--ls", "--path=/etc", image});
+  EXPECT_TRUE(contains(listed, "below") && contains(listed, "above")) << listed;
+  EXPECT_FALSE(contains(listed, "gone")) << listed;
+  EXPECT_EQ(names_in(upper).size(), 1u);
+}
+
 TEST_F(TemplateImageTest, OneThatIsThereIsLeftAndNothingIsSaid) {
   ASSERT_TRUE(make_directories(root));
   std::vector<std::string> steps;
   const Progress note = [&](std::string_view step, std::int64_t, std::int64_t) { steps.emplace_back(step); };
-  ASSERT_TRUE(ready_template_image(root, note));
+  ASSERT_TRUE(ready_template_image(spec, note));
   EXPECT_EQ(steps.size(), 1u);
   ASSERT_TRUE(write_file(image, "old"));
-  ASSERT_TRUE(ready_template_image(root, note));
+  ASSERT_TRUE(ready_template_image(spec, note));
   EXPECT_EQ(steps.size(), 1u);
   EXPECT_EQ(read_file(image), "old");
 }
 
 TEST_F(TemplateImageTest, ATreeThatIsNotThereIsAnErrorAndLeavesNothing) {
-  const auto made = ready_template_image(root, nullptr);
+  const auto made = ready_template_image(spec, nullptr);
   ASSERT_FALSE(made);
-  EXPECT_TRUE(contains(made.error().what(), root)) << made.error().what();
-  EXPECT_TRUE(directory.entries().empty());
+  EXPECT_TRUE(contains(made.error().what(), image)) << made.error().what();
+  EXPECT_TRUE(names_in(directory / "templates").empty());
 }
 
 TEST_F(TemplateImageTest, AFullHostIsOneClearErrorAndNothingIsLeft) {
@@ -190,10 +214,10 @@ TEST_F(TemplateImageTest, AFullHostIsOneClearErrorAndNothingIsLeft) {
   // A sparse file: it takes more in the image than in the tree.
   ASSERT_TRUE(write_file(small / "root/sparse", ""));
   ASSERT_EQ(::truncate((small / "root/sparse").c_str(), 1 << 20), 0);
-  const auto made = ready_template_image(small / "root", nullptr);
+  const auto made = ready_template_image(spec_for({small / "root"}, small.path()), nullptr);
   ASSERT_FALSE(made);
   EXPECT_TRUE(contains(made.error().what(), "No space left on device")) << made.error().what();
-  EXPECT_EQ(small.entries(), std::vector<std::string>{"root"});
+  EXPECT_TRUE(names_in(small / "templates").empty());
 }
 
 }  // namespace

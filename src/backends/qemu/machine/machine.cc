@@ -155,7 +155,7 @@ Result<Fd> take_lock(const MachineSpec& spec) {
 
 Result<Files> open_files(const MachineSpec& spec) {
   Files files;
-  TRY_ASSIGN(files.image, open_path(template_image_of(spec), O_RDONLY));
+  TRY_ASSIGN(files.image, open_path(spec.template_image, O_RDONLY));
   TRY_ASSIGN(files.disk, open_path(disk_of(spec), O_RDWR | O_NOFOLLOW));
   return files;
 }
@@ -182,7 +182,6 @@ Result<Child> start_qemu(Jail& jail, Hardware hardware, const Files& files, cons
 }  // namespace
 
 std::string disk_of(const MachineSpec& spec) { return spec.state_directory + "/Docker.raw"; }
-std::string template_image_of(const MachineSpec& spec) { return spec.template_root + ".erofs"; }
 std::string lock_of(const MachineSpec& spec) { return spec.state_directory + "/machine.lock"; }
 
 // In this order: what is found by path in a user's home comes before the namespaces, in which the path may be closed.

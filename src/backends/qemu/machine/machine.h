@@ -15,7 +15,6 @@ Result<std::unique_ptr<Machine>> start_machine(const MachineSpec& spec, const Ki
 
 // Where a machine's files are.
 std::string disk_of(const MachineSpec& spec);
-std::string template_image_of(const MachineSpec& spec);
 // Held (flock) by QEMU and virtiofsd for as long as one of them lives.
 std::string lock_of(const MachineSpec& spec);
 

@@ -8,7 +8,7 @@
 
 struct evp_md_ctx_st;
 
-namespace sbx::images {
+namespace sbx::layers {
 
 // SHA-256 of a stream, bit by bit.
 class Sha256 {
@@ -26,4 +26,4 @@ class Sha256 {
 
 std::string sha256_of(std::string_view bytes);
 
-}  // namespace sbx::images
+}  // namespace sbx::layers

@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "images/digest.h"
+#include "layers/digest.h"
 
 #include <openssl/evp.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/format.h"
 
-namespace sbx::images {
+namespace sbx::layers {
 namespace {
 
 // These calls fail only when memory is out or OpenSSL is broken; a wrong digest must never be believed.
@@ -42,4 +42,4 @@ std::string sha256_of(std::string_view bytes) {
   return hash.finish();
 }
 
-}  // namespace sbx::images
+}  // namespace sbx::layers

@@ -1,0 +1,54 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "images/scratch.h"
+#include "images/unpacker.h"
+#include "layers/unpack.h"
+
+namespace sbx::images {
+
+// The layers of all images in one directory, each once, however many images have it:
+//   layers/<hex>/root         its tree, in the form of overlayfs; never written to
+//   layers/<hex>/layer.json   layers::Unpacked; what has it is whole
+// Any number of threads and processes may use it.
+class LayerStore {
+ public:
+  // `program`: sandbox-layer
+  LayerStore(std::string templates, std::string program)
+      : templates_(std::move(templates)), program_(std::move(program)) {}
+
+  bool has(const std::string& diff_id) const;
+  std::string root(const std::string& diff_id) const;
+  Result<layers::Unpacked> details(const std::string& diff_id) const;
+  std::vector<std::string> list() const;  // diff ids
+
+  // Unpacks the layer that comes from `blob`, which may be compressed. If `expected` is given, any other is refused
+  // with kInvalid. A layer that is there already is left as it is. A kill at any point leaves nothing but what is
+  // swept.
+  Result<layers::Unpacked> add(Fd blob, const std::string& expected, const layers::BytesRead& progress);
+
+  // The first half of add(): into scratch.path()/root. The second is adopt().
+  Result<Unpacker> start_unpacking(const Fd& blob, const Scratch& scratch) const;
+
+  // For one that is unpacked already: moves scratch.path()/root to its place.
+  Result<> adopt(const Scratch& scratch, const layers::Unpacked& layer);
+
+  Result<> remove(const std::string& diff_id);  // of which no image and no sandbox is left
+
+ private:
+  // So many bytes a layer may have, unpacked: what leaves the host some room.
+  Result<std::int64_t> room() const;
+  std::string place(const std::string& diff_id) const;
+
+  std::string templates_;
+  std::string program_;
+};
+
+}  // namespace sbx::images

@@ -1,0 +1,61 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "images/pull.h"
+
+#include "base/format.h"
+
+namespace sbx::images {
+namespace {
+
+// A layer that is to be fetched, and the digest that it has to have unpacked.
+struct Missing {
+  LayerBlob blob;
+  std::string diff_id;
+};
+
+Result<std::vector<Missing>> missing_layers(const ImageProxy& proxy, const ImageConfig& config,
+                                            const LayerStore& layers) {
+  const auto& diff_ids = config.rootfs.diff_ids;
+  if (diff_ids.size() != proxy.layers().size())
+    return fail(Code::kInvalid, sbx::format("the image has {} layers, and its configuration names {}",
+                                            proxy.layers().size(), diff_ids.size()));
+  std::vector<Missing> missing;
+  for (std::size_t i = 0; i < diff_ids.size(); ++i)
+    if (!layers.has(diff_ids[i])) missing.push_back({proxy.layers()[i], diff_ids[i]});
+  return missing;
+}
+
+Result<> fetch(ImageProxy& proxy, const Missing& layer, LayerStore& layers, const layers::BytesRead& progress) {
+  TRY_ASSIGN(Fd blob, proxy.blob(layer.blob));
+  TRY(proxy.start_finishing());
+  const auto added = layers.add(std::move(blob), layer.diff_id, progress);
+  const auto fetched = proxy.finish_blob();
+  TRY(added);  // says more than that the pipe broke
+  return fetched;
+}
+
+}  // namespace
+
+Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress) {
+  if (progress) progress("reading the image", 0, 0);
+  TRY_ASSIGN(const auto proxy, ImageProxy::open(location));
+  TRY_ASSIGN(const ImageConfig config, parse_image_config(proxy->config()));
+  TRY_ASSIGN(const std::vector<Missing> missing, missing_layers(*proxy, config, layers));
+  std::int64_t total = 0;
+  for (const Missing& layer : missing) total += layer.blob.size;
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    if (layers.has(missing[i].diff_id)) continue;  // an image may have a layer twice
+    const std::string step = sbx::format("pulling layer {} of {}", i + 1, missing.size());
+    const auto bytes_read = [&](std::int64_t bytes) {
+      if (progress) progress(step, before + bytes, total);
+    };
+    bytes_read(0);
+    TRY(fetch(*proxy, missing[i], layers, bytes_read));
+    before += missing[i].blob.size;
+  }
+  TRY_ASSIGN(std::string image, images.put(proxy->config()));
+  return Pulled{std::move(image), proxy->digest()};
+}
+
+}  // namespace sbx::images

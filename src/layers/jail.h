@@ -1,0 +1,16 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace sbx::layers {
+
+// For a process with one thread that is root, of the host or of a user namespace: from now on the directory is its root
+// and working directory, and it sees no other file, has no network, may own and change files there, and may not start
+// a program. Its open descriptors stay. The mounts go with it.
+Result<> enter_jail(const std::string& directory);
+
+}  // namespace sbx::layers

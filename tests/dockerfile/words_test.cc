@@ -1,0 +1,53 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "dockerfile/words.h"
+
+#include <gtest/gtest.h>
+
+namespace sbx::dockerfile {
+namespace {
+
+const Scope kScope{{"A", "1"}, {"EMPTY", ""}, {"SPACE", "a b"}};
+
+std::string expanded(std::string_view text) {
+  const auto result = expand(text, kScope, '\\');
+  return result ? *result : "error: " + result.error().what();
+}
+
+TEST(Words, ReplaceVariables) {
+  EXPECT_EQ(expanded("$A-${A}b"), "1-1b");
+  EXPECT_EQ(expanded("$AB"), "");
+  EXPECT_EQ(expanded("\\$A"), "$A");
+  EXPECT_EQ(expanded("'$A'"), "$A");
+  EXPECT_EQ(expanded("\"$A \\\"x\\\"\""), "1 \"x\"");
+  EXPECT_EQ(expanded("100$"), "100$");
+}
+
+TEST(Words, KnowDefaults) {
+  EXPECT_EQ(expanded("${NONE:-x}${A:-y}"), "x1");
+  EXPECT_EQ(expanded("${EMPTY:-x}${EMPTY-y}"), "x");
+  EXPECT_EQ(expanded("${A:+x}${NONE:+y}${EMPTY+z}${EMPTY:+w}"), "xz");
+  EXPECT_EQ(expanded("${NONE:-${A}}"), "1");
+}
+
+TEST(Words, AreRefusedWhereTheyAreNotClosed) {
+  for (const char* text : {"'a", "\"a", "${A", "${A:-b", "${}", "${A:?x}"})
+    EXPECT_TRUE(expanded(text).starts_with("error: ")) << text;
+}
+
+TEST(Words, AreSplitAtSpacesThatAreNotInQuotes) {
+  EXPECT_EQ(*expand_words(" a 'b c'  d\\ e $SPACE \"\" ", kScope, '\\'),
+            (std::vector<std::string>{"a", "b c", "d e", "a b", ""}));
+}
+
+TEST(Words, ComeInPairs) {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(*expand_pairs("A=1 B='two words' C=$A", kScope, '\\'), (Pairs{{"A", "1"}, {"B", "two words"}, {"C", "1"}}));
+  EXPECT_EQ(*expand_pairs("OLD the rest of it", kScope, '\\'), (Pairs{{"OLD", "the rest of it"}}));
+  EXPECT_EQ(*expand_pairs("NAME", kScope, '\\'), (Pairs{{"NAME", ""}}));
+  EXPECT_FALSE(expand_pairs("A=1 B", kScope, '\\'));
+  EXPECT_FALSE(expand_pairs("A=1 =2", kScope, '\\'));
+}
+
+}  // namespace
+}  // namespace sbx::dockerfile
