@@ -75,6 +75,7 @@ Extent extent_of(std::string_view text) {
 
 void TerminalScanner::feed(std::string_view bytes) {
   left_ = bytes;
+  joined_ = std::string();
   if (held_.empty()) return;
   joined_ = std::exchange(held_, {}).append(bytes);
   left_ = joined_;

@@ -28,7 +28,7 @@ void note_left(const Context& context, const std::string& sandbox, wire::Session
                                ? "read escape sequence"
                                : sbx::format("left session {0} of {1}, which runs on; back: {2} attach {1} {0}",
                                              session, sandbox, context.program);
-  note(is_terminal(context.streams.out) ? "\r\n" + line : line);  // the cursor may be anywhere in a line
+  note(is_terminal(context.streams.err) ? "\r\n" + line : line);  // the cursor may be anywhere in a line
 }
 
 struct Conclude {
