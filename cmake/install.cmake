@@ -1,6 +1,6 @@
 # cmake --install: the client where users find it, its programs where own_program() finds them, and what makes the docker
 # client, systemd and three shells aware of it.
-foreach(name sandboxd sandbox-shim sandbox-init)
+foreach(name sandboxd sandbox-shim sandbox-init sandbox-layer)
   if(TARGET ${name})
     install(TARGETS ${name} RUNTIME DESTINATION libexec/sandboxd)
   endif()

@@ -35,7 +35,7 @@ class Home {
 // The user's home directory: $HOME, else the one in the password database.
 Result<std::string> user_home();
 
-// One of our own programs ("sandboxd", "sandbox-shim", "sandbox-init"): beside the running one, or in
+// One of our own programs ("sandboxd", "sandbox-shim", "sandbox-init", "sandbox-layer"): beside the running one, or in
 // ../libexec/sandboxd of it.
 Result<std::string> own_program(const std::string& name);
 

@@ -21,7 +21,7 @@ teardown_file() {
 
 @test "every program is where the others look for it" {
   [ -x "$PREFIX/bin/sandbox" ]
-  for program in sandboxd sandbox-shim sandbox-init; do
+  for program in sandboxd sandbox-shim sandbox-init sandbox-layer; do
     [ -x "$PREFIX/libexec/sandboxd/$program" ]
   done
 }
