@@ -13,7 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROGRAMS = {"sandbox": "static", "sandbox-init": "static", "sandboxd": "dynamic", "sandbox-shim": "dynamic", "sandbox-layer": "dynamic"}
+PROGRAMS = {
+    "sandbox": "static",
+    "sandbox-init": "static",
+    "sandboxd": "dynamic",
+    "sandbox-shim": "dynamic",
+    "sandbox-layer": "dynamic",
+}
 
 
 def readelf(option, path):
