@@ -212,7 +212,7 @@ holds_less() { (($(held "$1") < $2)); }
   says tried
   equal "$(stat -c '%i %s %Y %Z' "$image")" "$before"
   for one in box second; do
-    equal "$(stat -L -c %i "$(find "/proc/$(inspect $one .pids.init)/fd" -lname '*.erofs' | head -n 1)")" "$(stat -c %i "$image")"
+    equal "$(stat -L -c %i "$(find "/proc/$(inspect $one .pids.init)/fd" -lname '*/templates/erofs/*' | head -n 1)")" "$(stat -c %i "$image")"
   done
   sandbox rm second
 }
