@@ -21,7 +21,9 @@ class Home {
   std::string templates() const { return root_ + "/templates"; }
   // By digests, "sha256:<64 hex>": the tree of a layer of a template, and a template as one image of a file system.
   std::string layer(const std::string& digest) const { return templates() + "/layers/" + hex(digest) + "/root"; }
-  std::string template_image(const std::string& digest) const { return templates() + "/erofs/" + hex(digest); }
+  std::string template_image(const std::string& digest) const {
+    return templates() + "/erofs/" + hex(digest) + ".erofs";
+  }
   std::string cache() const { return root_ + "/cache"; }  // what backends make once for all machines
   std::string machines() const { return root_ + "/vm"; }
   std::string machine(const std::string& name) const { return machines() + "/" + name; }

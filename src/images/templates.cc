@@ -239,7 +239,7 @@ Result<std::int64_t> Templates::collect(const InUse& used) {
     const auto config = images_.get(digest);
     if (!images.contains(digest) || !config) {
       TRY(images_.remove(digest));
-      TRY(remove_file(directory_ + "/erofs/" + hex_of(digest)));
+      TRY(remove_file(directory_ + "/erofs/" + hex_of(digest) + ".erofs"));
       continue;
     }
     layers.insert(config->rootfs.diff_ids.begin(), config->rootfs.diff_ids.end());

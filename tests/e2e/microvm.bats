@@ -201,7 +201,7 @@ holds_less() { (($(held "$1") < $2)); }
 
 @test "all machines share one image of the template, and none changes it" {
   local image before
-  image=$(readlink -f "$SANDBOXES_HOME/templates/erofs")/$(inspect box .template_digest | cut -d: -f2)
+  image=$(readlink -f "$SANDBOXES_HOME/templates/erofs")/$(inspect box .template_digest | cut -d: -f2).erofs
   before=$(stat -c '%i %s %Y %Z' "$image")
   box second
   equal "$(sandbox exec second cat /proc/sys/kernel/random/boot_id | wc -l)" 1
@@ -212,7 +212,7 @@ holds_less() { (($(held "$1") < $2)); }
   says tried
   equal "$(stat -c '%i %s %Y %Z' "$image")" "$before"
   for one in box second; do
-    equal "$(stat -L -c %i "$(find "/proc/$(inspect $one .pids.init)/fd" -lname '*/templates/erofs/*' | head -n 1)")" "$(stat -c %i "$image")"
+    equal "$(stat -L -c %i "$(find "/proc/$(inspect $one .pids.init)/fd" -lname '*.erofs' | head -n 1)")" "$(stat -c %i "$image")"
   done
   sandbox rm second
 }
