@@ -41,6 +41,15 @@ Result<> Execs::exec(const std::string& name, wire::ExecRequest request, const F
   });
 }
 
+Result<exchange::ExecStream> Execs::open(const std::string& name, wire::ExecRequest request) {
+  TRY_ASSIGN(SocketPair pair, make_socket_pair());
+  TRY(exec(name, std::move(request), pair.theirs));
+  pair.theirs.reset();
+  TRY_ASSIGN(auto answered, exchange::Exchange::answer_on(std::move(pair.ours)));
+  if (!answered) return fail(Code::kUnavailable, "the sandbox ended before the command ran");
+  return exchange::ExecStream(std::move(*answered).upgrade());
+}
+
 Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::ExecRequest request,
                                                  const wire::RequestKey& key) {
   wire::DetachedStart started;

@@ -7,6 +7,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "exchange/exec_stream.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/registry.h"
 #include "sandboxes/runs.h"
@@ -26,6 +27,8 @@ class Execs {
   // On success the client's connection belongs to the shim: close ours.
   Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client,
                 const wire::RequestKey& key = wire::RequestKey::random());
+  // The same with the daemon itself as the client: for what it does in a sandbox on a user's behalf.
+  Result<exchange::ExecStream> open(const std::string& name, wire::ExecRequest request);
   Result<wire::DetachedStart> exec_detached(const std::string& name, wire::ExecRequest request,
                                             const wire::RequestKey& key = wire::RequestKey::random());
 

@@ -64,7 +64,7 @@ Error refusal(int status, const std::string& body, bool is_repeat) {
 enum class End { kHeardAll, kInOrder, kBrokeOff };
 
 template <class OnPiece>
-Result<End> each_piece(Exchange& exchange, OnPiece on_piece) {
+Result<End> each_piece(exchange::Exchange& exchange, OnPiece on_piece) {
   for (;;) {
     const auto piece = exchange.next_piece();
     if (!piece && piece.error().code() == Code::kUnavailable) return End::kBrokeOff;
@@ -75,7 +75,7 @@ Result<End> each_piece(Exchange& exchange, OnPiece on_piece) {
   }
 }
 
-Result<End> each_event(Exchange& exchange, const Client::OnEvent& on_event) {
+Result<End> each_event(exchange::Exchange& exchange, const Client::OnEvent& on_event) {
   EventStream events;
   return each_piece(exchange, [&](const std::string& piece) -> Result<Client::Heard> {
     events.feed(piece);
@@ -122,11 +122,11 @@ Result<Fd> Client::connect() const {
 }
 
 // The head of the answer. A daemon that ends before the first byte of it has not answered.
-Result<Exchange> Client::ask(const http::Request& request, int& asks) const {
+Result<exchange::Exchange> Client::ask(const http::Request& request, int& asks) const {
   while (asks++ < kMostAsks) {
     log_debug("{} /{}", request.method, join(request.segments, "/"));
     TRY_ASSIGN(Fd connection, connect());
-    TRY_ASSIGN(auto exchange, Exchange::begin(std::move(connection), request));
+    TRY_ASSIGN(auto exchange, exchange::Exchange::begin(std::move(connection), request));
     if (exchange) {
       log_debug("the daemon answered with status {}", exchange->response().status);
       return std::move(*exchange);
@@ -135,8 +135,8 @@ Result<Exchange> Client::ask(const http::Request& request, int& asks) const {
   return fail(Code::kUnavailable, sbx::format("the daemon ended before it answered, {} times", kMostAsks));
 }
 
-Result<Exchange> Client::begin(const http::Request& request, int& asks) const {
-  TRY_ASSIGN(Exchange exchange, ask(request, asks));
+Result<exchange::Exchange> Client::begin(const http::Request& request, int& asks) const {
+  TRY_ASSIGN(exchange::Exchange exchange, ask(request, asks));
   const int status = exchange.response().status;
   if (status < 400) return exchange;
   TRY_ASSIGN(const std::string body, exchange.whole_body(kLargestAnswer));
@@ -145,7 +145,7 @@ Result<Exchange> Client::begin(const http::Request& request, int& asks) const {
 
 Result<Client::Answer> Client::whole_answer(const http::Request& request) const {
   for (int asks = 0;;) {
-    TRY_ASSIGN(Exchange exchange, ask(request, asks));
+    TRY_ASSIGN(exchange::Exchange exchange, ask(request, asks));
     auto body = exchange.whole_body(kLargestAnswer);
     if (body) return Answer{exchange.response().status, std::move(*body), asks > 1};
     const bool broke_off = body.error().code() == Code::kUnavailable;
@@ -170,7 +170,7 @@ Result<Json> Client::remove(const Path& path) const { return json_answer(request
 Result<> Client::post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const {
   const http::Request request = for_events(request_with(path, body));
   for (int asks = 0; asks < kMostAsks;) {
-    TRY_ASSIGN(Exchange exchange, begin(request, asks));
+    TRY_ASSIGN(exchange::Exchange exchange, begin(request, asks));
     TRY_ASSIGN(const End end, each_event(exchange, on_event));
     if (end == End::kHeardAll) return Ok{};
   }
@@ -179,7 +179,7 @@ Result<> Client::post_for_events(const Path& path, const Json& body, const OnEve
 
 Result<bool> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {
   int asks = 0;
-  TRY_ASSIGN(Exchange exchange, begin(for_events(query_for(path, query)), asks));
+  TRY_ASSIGN(exchange::Exchange exchange, begin(for_events(query_for(path, query)), asks));
   TRY_ASSIGN(const End end, each_event(exchange, on_event));
   return end != End::kBrokeOff;
 }
@@ -187,7 +187,7 @@ Result<bool> Client::get_for_events(const Path& path, const Query& query, const 
 Result<> Client::get_log(const Path& path, const Query& query, const OnBytes& on_bytes) const {
   Query wanted = query;
   for (int asks = 0; asks < kMostAsks;) {
-    TRY_ASSIGN(Exchange exchange, begin(query_for(path, wanted), asks));
+    TRY_ASSIGN(exchange::Exchange exchange, begin(query_for(path, wanted), asks));
     TRY_ASSIGN(std::int64_t position, log_position(exchange.response()));
     TRY_ASSIGN(const End end, each_piece(exchange, [&](const std::string& piece) -> Result<Heard> {
                  TRY(on_bytes(piece));
@@ -201,12 +201,12 @@ Result<> Client::get_log(const Path& path, const Query& query, const OnBytes& on
   return fail(Code::kUnavailable, sbx::format("the daemon ended in the middle of its answer, {} times", kMostAsks));
 }
 
-Result<Upgraded> Client::upgrade(const Path& path, std::string_view protocol, const Json& body) const {
+Result<exchange::Upgraded> Client::upgrade(const Path& path, std::string_view protocol, const Json& body) const {
   http::Request request = request_with(path, body);
   request.headers.emplace_back("Connection", "Upgrade");
   request.headers.emplace_back("Upgrade", std::string(protocol));
   int asks = 0;
-  TRY_ASSIGN(Exchange exchange, begin(request, asks));
+  TRY_ASSIGN(exchange::Exchange exchange, begin(request, asks));
   if (exchange.response().status != 101)
     return fail(Code::kInternal, "the daemon did not switch to " + std::string(protocol));
   return std::move(exchange).upgrade();

@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "cli/client/event_stream.h"
-#include "cli/client/exchange.h"
+#include "exchange/exchange.h"
 
 namespace sbx::cli {
 
@@ -43,7 +43,7 @@ class Client {
   // A log's bytes as they come. Asked again, they go on where they broke off.
   Result<> get_log(const Path& path, const Query& query, const OnBytes& on_bytes) const;
   // The connection itself, speaking `protocol` from here on.
-  Result<Upgraded> upgrade(const Path& path, std::string_view protocol, const Json& body) const;
+  Result<exchange::Upgraded> upgrade(const Path& path, std::string_view protocol, const Json& body) const;
 
   Result<Fd> connect() const;
 
@@ -53,8 +53,8 @@ class Client {
     std::string body;
     bool is_repeat;  // it is not the first ask's
   };
-  Result<Exchange> ask(const http::Request& request, int& asks) const;
-  Result<Exchange> begin(const http::Request& request, int& asks) const;
+  Result<exchange::Exchange> ask(const http::Request& request, int& asks) const;
+  Result<exchange::Exchange> begin(const http::Request& request, int& asks) const;
   Result<Answer> whole_answer(const http::Request& request) const;
   Result<Json> json_answer(http::Request request) const;
 

@@ -122,7 +122,7 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
   return std::move(list.ports);
 }
 
-Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {
+Result<exchange::Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {
   TRY_ASSIGN(const Client::Path path, path_to(name, "exec"));
   return client.upgrade(path, "sandbox-exec", json_of(request));
 }
@@ -134,8 +134,8 @@ Result<std::vector<wire::SessionInfo>> list_sessions(const Client& client, const
   return std::move(list.sessions);
 }
 
-Result<Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
-                              const wire::AttachRequest& request) {
+Result<exchange::Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
+                                        const wire::AttachRequest& request) {
   TRY_ASSIGN(Client::Path path, path_to(name, "sessions"));
   path.push_back(std::to_string(session));
   path.push_back("attach");

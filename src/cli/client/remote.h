@@ -41,10 +41,10 @@ Result<wire::NetworkLog> get_network_log(const Client& client, const Client::Que
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish);
-Result<Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
+Result<exchange::Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
 Result<std::vector<wire::SessionInfo>> list_sessions(const Client& client, const std::string& name);
-Result<Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
-                              const wire::AttachRequest& request);
+Result<exchange::Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,
+                                        const wire::AttachRequest& request);
 Result<wire::SessionInfo> end_session(const Client& client, const std::string& name, wire::SessionNumber session);
 // Code 0: the command runs. Otherwise why it could not be started, as in wire/exec.h.
 Result<wire::ExecExit> exec_detached(const Client& client, const std::string& name, const wire::ExecRequest& request);

@@ -9,11 +9,11 @@
 #include "archive/unpack.h"
 #include "base/found_path.h"
 #include "base/text.h"
-#include "cli/client/exec_stream.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
 #include "cli/words/copy_plan.h"
+#include "exchange/exec_stream.h"
 
 namespace sbx::cli::verbs {
 namespace {
@@ -30,7 +30,7 @@ class Remote {
   Remote(const Client& client, std::string sandbox) : client_(client), sandbox_(std::move(sandbox)) {}
 
   Result<Found> look(const std::string& path, bool follow) const {
-    TRY_ASSIGN(ExecStream stream, open(wire::Builtin::kStat, path, follow, false));
+    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kStat, path, follow, false));
     TRY_ASSIGN(const std::string text, stream.read_all(kLargestStat));
     TRY(stream.finish());
     TRY_ASSIGN(const Json json, parse_json(text));
@@ -42,7 +42,7 @@ class Remote {
 
   // Unpacks, beneath a directory of the sandbox's, what `produce` writes.
   Result<> receive(const std::string& directory, const std::function<Result<>(const archive::Sink&)>& produce) const {
-    TRY_ASSIGN(ExecStream stream, open(wire::Builtin::kUnpack, directory, false, true));
+    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kUnpack, directory, false, true));
     bool gave_up = false;
     const Result<> produced = produce([&](std::string_view bytes) {
       Result<> written = stream.write(bytes);
@@ -60,7 +60,7 @@ class Remote {
   // Packs a path of the sandbox's and lets `consume` read the archive.
   Result<> send(const std::string& path, bool follow,
                 const std::function<Result<>(const archive::Source&)>& consume) const {
-    TRY_ASSIGN(ExecStream stream, open(wire::Builtin::kPack, path, follow, false));
+    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kPack, path, follow, false));
     std::string_view rest;
     const archive::Source source = [&](std::span<char> buffer) -> Result<std::size_t> {
       if (rest.empty()) {
@@ -78,17 +78,17 @@ class Remote {
   }
 
  private:
-  Result<ExecStream> open(wire::Builtin builtin, std::string path, bool follow, bool input) const {
+  Result<exchange::ExecStream> open(wire::Builtin builtin, std::string path, bool follow, bool input) const {
     wire::ExecRequest request;
     request.builtin = builtin;
     request.path = std::move(path);
     request.follow_link = follow;
     request.interactive = input;
-    TRY_ASSIGN(Upgraded upgraded, open_exec(client_, sandbox_, request));
-    return ExecStream(std::move(upgraded));
+    TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client_, sandbox_, request));
+    return exchange::ExecStream(std::move(upgraded));
   }
 
-  static void show_warnings(const ExecStream& stream) {
+  static void show_warnings(const exchange::ExecStream& stream) {
     for (const std::string& line : split(stream.said(), '\n'))
       if (!line.empty()) warn(line);
   }

@@ -56,7 +56,7 @@ wire::WindowSize window_of(const Streams& streams) {
   return window_size(streams.in).value_or(wire::WindowSize{});
 }
 
-Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams) {
+Result<Outcome> attach(exchange::Upgraded upgraded, AttachOptions options, const Streams& streams) {
   const IgnoredSignal broken_pipe(SIGPIPE);  // a write says EPIPE, which is an outcome
   AttachOutput output(streams.out, streams.err, options.tty && is_terminal(streams.out));
   TRY_ASSIGN(AttachInput input, AttachInput::create(upgraded.connection, std::move(options), streams));

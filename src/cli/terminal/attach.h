@@ -6,9 +6,9 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "cli/client/exchange.h"
 #include "cli/terminal/detach_keys.h"
 #include "cli/terminal/streams.h"
+#include "exchange/exchange.h"
 #include "wire/exec.h"
 #include "wire/session.h"
 
@@ -43,7 +43,7 @@ using Outcome = std::variant<wire::ExecExit, DetachedByKeys, OutputClosed, Inter
 // that the terminal itself is gone: Interrupted, and the command's session runs on. Of a watcher (read_only) all of
 // them are for us. On a terminal, what the command has switched on is switched off again, whatever the end. Fails when
 // the connection is lost before the command's end.
-Result<Outcome> attach(Upgraded upgraded, AttachOptions options, const Streams& streams);
+Result<Outcome> attach(exchange::Upgraded upgraded, AttachOptions options, const Streams& streams);
 
 // What the command should take for its window: of standard output, or else of standard input. 0 by 0 when neither is
 // one.

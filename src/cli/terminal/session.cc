@@ -47,7 +47,7 @@ struct Conclude {
   }
 };
 
-Result<SessionEnd> converse(const Context& context, const std::string& sandbox, Upgraded upgraded,
+Result<SessionEnd> converse(const Context& context, const std::string& sandbox, exchange::Upgraded upgraded,
                             AttachOptions options) {
   Result<Outcome> outcome = DetachedByKeys{};
   {
@@ -69,7 +69,7 @@ Result<SessionEnd> run_session(const Context& context, const Client& client, con
                                wire::ExecRequest request, std::string_view detach_keys) {
   TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
   if (request.tty) request.window = window_of(context.streams);
-  TRY_ASSIGN(Upgraded upgraded, open_exec(client, sandbox, request));
+  TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client, sandbox, request));
   return converse(context, sandbox, std::move(upgraded), {request.tty, request.interactive, std::move(keys), false});
 }
 
@@ -78,7 +78,7 @@ Result<SessionEnd> attach_to_session(const Context& context, const Client& clien
                                      std::string_view detach_keys) {
   TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
   request.window = window_of(context.streams);
-  TRY_ASSIGN(Upgraded upgraded, open_session(client, sandbox, session, request));
+  TRY_ASSIGN(exchange::Upgraded upgraded, open_session(client, sandbox, session, request));
   const bool interactive = !request.read_only || is_terminal(context.streams.in);
   return converse(context, sandbox, std::move(upgraded), {true, interactive, std::move(keys), request.read_only});
 }

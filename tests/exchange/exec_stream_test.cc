@@ -1,10 +1,10 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/client/exec_stream.h"
+#include "exchange/exec_stream.h"
 
 #include <gtest/gtest.h>
 
-namespace sbx::cli {
+namespace sbx::exchange {
 namespace {
 
 std::string frame(wire::Kind kind, const std::string& payload) {
@@ -31,4 +31,4 @@ TEST(ExecStream, AGuestThatPrintsWithoutEndFillsNoMemory) {
 }
 
 }  // namespace
-}  // namespace sbx::cli
+}  // namespace sbx::exchange

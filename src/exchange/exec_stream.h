@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "cli/client/exchange.h"
+#include "exchange/exchange.h"
 #include "wire/exec.h"
 #include "wire/frame.h"
 
-namespace sbx::cli {
+namespace sbx::exchange {
 
 // A command in a sandbox whose standard streams are ours to write and read, instead of the user's. Blocking. What it
 // prints on standard error is kept: the last line is the error when it fails.
@@ -29,7 +29,10 @@ class ExecStream {
   Result<std::string> read_all(std::size_t limit);
   // Waits for its end, throwing output away. Fails with what it said if the exit code is not 0.
   Result<> finish();
+  // What it has printed on standard error until now; all of it that is kept.
   const std::string& said() const { return said_; }
+  // How it ended, once read() has come to the end.
+  const std::optional<wire::ExecExit>& exit() const { return exit_; }
 
  private:
   Result<> send(wire::Kind kind, std::string_view payload);
@@ -43,4 +46,4 @@ class ExecStream {
   std::optional<wire::ExecExit> exit_;
 };
 
-}  // namespace sbx::cli
+}  // namespace sbx::exchange

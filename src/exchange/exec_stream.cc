@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/client/exec_stream.h"
+#include "exchange/exec_stream.h"
 
 #include <sys/socket.h>
 
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/value.h"
 
-namespace sbx::cli {
+namespace sbx::exchange {
 namespace {
 
 constexpr std::size_t kMostSaid = 64u << 10;
@@ -94,4 +94,4 @@ Result<> ExecStream::finish() {
   return fail(Code::kInternal, last.empty() ? "ended with status " + std::to_string(exit_->code) : std::string(last));
 }
 
-}  // namespace sbx::cli
+}  // namespace sbx::exchange

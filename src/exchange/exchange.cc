@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/client/exchange.h"
+#include "exchange/exchange.h"
 
 #include <sys/socket.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/socket.h"
 
-namespace sbx::cli {
+namespace sbx::exchange {
 namespace {
 
 Failure broken_off() { return fail(Code::kUnavailable, "the daemon closed the connection in the middle of an answer"); }
@@ -36,6 +36,10 @@ Exchange::Exchange(Fd connection, http::Response response, std::string buffered)
 Result<std::optional<Exchange>> Exchange::begin(Fd connection, const http::Request& request) {
   // An answer may come before the request is read whole (413). Then sending fails, and what matters is the answer.
   (void)send_all(connection, http::render(request), "send a request to the daemon");
+  return answer_on(std::move(connection));
+}
+
+Result<std::optional<Exchange>> Exchange::answer_on(Fd connection) {
   std::string bytes;
   for (;;) {
     TRY_ASSIGN(const auto length, http::head_length(bytes));
@@ -83,4 +87,4 @@ Result<std::string> Exchange::whole_body(std::size_t limit) {
 
 Upgraded Exchange::upgrade() && { return Upgraded{std::move(connection_), std::move(buffer_)}; }
 
-}  // namespace sbx::cli
+}  // namespace sbx::exchange

@@ -11,7 +11,7 @@
 #include "http/body.h"
 #include "http/message.h"
 
-namespace sbx::cli {
+namespace sbx::exchange {
 
 // A connection that has left HTTP behind, and what was already read of the protocol that follows.
 struct Upgraded {
@@ -24,6 +24,8 @@ class Exchange {
  public:
   // Sends the request and waits for the response's head. Nothing: the connection ended before the first byte of one.
   static Result<std::optional<Exchange>> begin(Fd connection, const http::Request& request);
+  // The same where the request has gone another way.
+  static Result<std::optional<Exchange>> answer_on(Fd connection);
 
   const http::Response& response() const { return response_; }
   // The next piece of the body, as it comes; empty at its end. One that breaks off is an error: kUnavailable, and
@@ -42,4 +44,4 @@ class Exchange {
   http::BodyDecoder body_ = http::BodyDecoder::until_close();
 };
 
-}  // namespace sbx::cli
+}  // namespace sbx::exchange
