@@ -3,10 +3,141 @@
 #include "agents/agents.h"
 
 namespace sbx::agents {
+namespace {
+
+// Trust in "/" is trust in every directory: Claude Code asks for the parents, too.
+constexpr const char* kClaudeState = R"({
+  "hasCompletedOnboarding": true,
+  "hasSeenAutoDefaultNudge": true,
+  "bypassPermissionsModeAccepted": true,
+  "customApiKeyResponses": {"approved": ["proxy-managed"], "rejected": []},
+  "projects": {"/": {"hasTrustDialogAccepted": true}}
+}
+)";
+constexpr const char* kClaudeSettings = R"({
+  "permissions": {"defaultMode": "bypassPermissions"},
+  "skipDangerousModePermissionPrompt": true,
+  "enableAllProjectMcpServers": true
+}
+)";
+constexpr const char* kCodexConfig = R"(approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[projects."/"]
+trust_level = "trusted"
+
+[notice]
+hide_full_access_warning = true
+)";
+constexpr const char* kGeminiSettings = R"({
+  "general": {"disableAutoUpdate": true, "disableUpdateNag": true, "enableAutoUpdate": false},
+  "security": {"folderTrust": {"enabled": false}},
+  "tools": {"sandbox": false},
+  "ui": {"theme": "Default"}
+}
+)";
+constexpr const char* kCopilotConfig = R"({
+  "trusted_folders": ["/"],
+  "banner": "never"
+}
+)";
+constexpr const char* kOpencodeConfig = R"({
+  "$schema": "https://opencode.ai/config.json",
+  "autoupdate": false,
+  "permission": "allow"
+}
+)";
+constexpr const char* kQwenSettings = R"({
+  "general": {"disableAutoUpdate": true, "enableAutoUpdate": false},
+  "security": {"folderTrust": {"enabled": false}},
+  "tools": {"approvalMode": "yolo", "sandbox": false}
+}
+)";
+constexpr const char* kAmpSettings = R"({
+  "amp.dangerouslyAllowAll": true,
+  "amp.updates.mode": "disabled"
+}
+)";
+
+// Their makers have no package in the npm registry: these run where the network has the install script.
+constexpr const char* kInstallCursor =
+    "su agent -c 'curl -fsS https://cursor.com/install | bash' && ln -sf /home/agent/.local/bin/cursor-agent "
+    "/usr/local/bin/cursor-agent";
+constexpr const char* kInstallKiro =
+    "su agent -c 'curl -fsSL https://cli.kiro.dev/install | bash' && ln -sf /home/agent/.local/bin/kiro-cli "
+    "/usr/local/bin/kiro";
+constexpr const char* kInstallCagent =
+    "curl -fsSL -o /usr/local/bin/cagent "
+    "https://github.com/docker/cagent/releases/latest/download/cagent-linux-$(dpkg --print-architecture) && "
+    "chmod 755 /usr/local/bin/cagent";
+
+}  // namespace
 
 const std::vector<Agent>& table() {
   static const std::vector<Agent> agents{
-      {"shell", "shell", {"bash", "-l"}},
+      {.name = "claude",
+       .command = {"claude", "--dangerously-skip-permissions"},
+       .package = "@anthropic-ai/claude-code",
+       .version = "2.1.326",
+       .scripts = "@anthropic-ai/claude-code",
+       .files = {{".claude.json", kClaudeState}, {".claude/settings.json", kClaudeSettings}},
+       .environment = {{"DISABLE_AUTOUPDATER", "1"}, {"IS_SANDBOX", "1"}},
+       .service = "anthropic"},
+      {.name = "codex",
+       .command = {"codex", "--dangerously-bypass-approvals-and-sandbox"},
+       .package = "@openai/codex",
+       .version = "0.169.0",
+       .files = {{".codex/config.toml", kCodexConfig}},
+       .service = "openai"},
+      {.name = "gemini",
+       .command = {"gemini", "--yolo"},
+       .package = "@google/gemini-cli",
+       .version = "0.61.0",
+       .files = {{".gemini/settings.json", kGeminiSettings}},
+       .service = "google"},
+      {.name = "copilot",
+       .command = {"copilot", "--yolo"},
+       .package = "@github/copilot",
+       .version = "1.0.102",
+       .files = {{".copilot/config.json", kCopilotConfig}},
+       .environment = {{"COPILOT_AUTO_UPDATE", "false"}},
+       .service = "github"},
+      {.name = "opencode",
+       .command = {"opencode"},
+       .package = "opencode-ai",
+       .version = "1.18.33",
+       .scripts = "opencode-ai",
+       .files = {{".config/opencode/opencode.json", kOpencodeConfig}},
+       .environment = {{"OPENCODE_DISABLE_AUTOUPDATE", "1"}}},
+      {.name = "qwen",
+       .command = {"qwen", "--yolo"},
+       .package = "@qwen-code/qwen-code",
+       .version = "0.24.4",
+       .files = {{".qwen/settings.json", kQwenSettings}}},
+      {.name = "crush",
+       .command = {"crush", "--yolo"},
+       .package = "@charmland/crush",
+       .version = "0.96.1",
+       .scripts = "@charmland/crush"},
+      {.name = "pi", .command = {"pi"}, .package = "@mariozechner/pi-coding-agent", .version = "0.73.1"},
+      {.name = "amp",
+       .command = {"amp"},
+       .package = "@sourcegraph/amp",
+       .version = "0.0.1790142911-g7618fb",
+       .scripts = "@ampcode/cli",
+       .files = {{".config/amp/settings.json", kAmpSettings}},
+       .service = "amp"},
+      {.name = "droid",
+       .command = {"droid", "--auto", "high"},
+       .package = "droid",
+       .version = "0.215.0",
+       .scripts = "droid",
+       .service = "droid"},
+      {.name = "kiro", .command = {"kiro", "chat", "--trust-all-tools"}, .install = kInstallKiro, .service = "kiro"},
+      {.name = "cagent", .command = {"cagent", "run", "--yolo"}, .install = kInstallCagent},
+      {.name = "cursor", .command = {"cursor-agent", "--yolo"}, .install = kInstallCursor, .service = "cursor"},
+      {.name = "shell", .command = {"bash", "-l"}},
   };
   return agents;
 }
@@ -15,6 +146,12 @@ const Agent* find(std::string_view name) {
   for (const Agent& agent : table())
     if (agent.name == name) return &agent;
   return nullptr;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Agent& agent : table()) all.push_back(agent.name);
+  return all;
 }
 
 std::vector<std::string> command_line(const Agent& agent, const std::vector<std::string>& arguments) {

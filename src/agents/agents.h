@@ -2,22 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sbx::agents {
 
-// An agent that `run` knows by name: which template it lives in and how it is started.
+// A file of the agent's own configuration, made with its template. What the user changes in a sandbox stays.
+struct ConfigFile {
+  std::string path;  // in the agent's home: ".claude.json"
+  std::string content;
+};
+
+// An agent that `run` knows by name: how it is started, and what its template is made of. The table is in agents.cc: a
+// new agent is a new row.
 struct Agent {
-  std::string_view name;
-  std::string_view template_name;  // of the images room
-  std::vector<std::string> command;
+  std::string name;
+  std::vector<std::string> command;                                // how it is started, unattended
+  std::string package{};                                           // in the npm registry; empty: it has none
+  std::string version{};                                           // of the package, unless another is asked for
+  std::string scripts{};                                           // packages whose install scripts have to run
+  std::string install{};                                           // shell lines, as root, for one with no package
+  std::vector<ConfigFile> files{};                                 // so that it asks nothing at its first start
+  std::vector<std::pair<std::string, std::string>> environment{};  // of all programs in its sandboxes
+  std::string service{};                                           // whose credentials it works with
+
+  // Whether its sandboxes have a template of their own; "shell" is the base system.
+  bool has_recipe() const { return !package.empty() || !install.empty(); }
+  std::string template_name() const { return has_recipe() ? name : "shell"; }
 };
 
 const std::vector<Agent>& table();
 const Agent* find(std::string_view name);
+std::vector<std::string> names();
 
 // The agent's own command with the user's arguments (after --): appended to its flags if the first begins with '-',
 // in the place of its flags otherwise.

@@ -29,14 +29,17 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
   TRY_ASSIGN(const std::string init, own_program("sandbox-init"));
   TRY_ASSIGN(const std::string user_home, sbx::user_home());
-  TRY_ASSIGN(wiring->sandboxes_,
-             sandboxes::Sandboxes::create(
-                 {store::Store(home),
-                  [&templates](const images::TemplateRequest& request, const images::Progress& progress) {
-                    return templates.get(request, progress);
-                  },
-                  backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
+  TRY_ASSIGN(
+      wiring->sandboxes_,
+      sandboxes::Sandboxes::create(
+          {store::Store(home),
+           [&builder = wiring->builder_](const images::TemplateRequest& request, const images::Progress& progress) {
+             return builder->get(request, progress);
+           },
+           backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
+           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
+  // Sandboxes are made of templates, and templates are made in sandboxes.
+  wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});

@@ -10,6 +10,7 @@
 #include "api/services.h"
 #include "base/home.h"
 #include "base/result.h"
+#include "builds/builder.h"
 #include "images/templates.h"
 #include "sandboxes/sandboxes.h"
 
@@ -29,6 +30,7 @@ class Wiring {
 
   images::Templates templates_;
   std::unique_ptr<sandboxes::Sandboxes> sandboxes_;
+  std::unique_ptr<builds::Builder> builder_;
   std::unique_ptr<api::Services> services_;
   std::unique_ptr<api::Server> server_;
 };

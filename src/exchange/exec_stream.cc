@@ -60,16 +60,25 @@ Result<wire::Header> ExecStream::next_frame() {
   return header;
 }
 
-Result<std::string_view> ExecStream::read() {
+Result<std::optional<ExecStream::Piece>> ExecStream::next() {
   while (!exit_) {
     TRY_ASSIGN(const wire::Header header, next_frame());
-    if (header.kind == wire::Kind::kOut && !payload_.empty()) return std::string_view(payload_);
-    if (header.kind == wire::Kind::kErr && said_.size() < kMostSaid) said_ += payload_;
+    const bool is_error = header.kind == wire::Kind::kErr;
+    if (is_error && said_.size() < kMostSaid) said_ += payload_;
+    if ((is_error || header.kind == wire::Kind::kOut) && !payload_.empty()) return Piece{is_error, payload_};
     if (header.kind != wire::Kind::kExit) continue;
     TRY_ASSIGN(const Json json, parse_json(payload_));
     TRY_ASSIGN(exit_, value_of<wire::ExecExit>(json, "exit", Unknown::kIgnored));
   }
-  return std::string_view();
+  return std::nullopt;
+}
+
+Result<std::string_view> ExecStream::read() {
+  for (;;) {
+    TRY_ASSIGN(const auto piece, next());
+    if (!piece) return std::string_view();
+    if (!piece->is_error) return piece->bytes;
+  }
 }
 
 Result<std::string> ExecStream::read_all(std::size_t limit) {

@@ -25,6 +25,12 @@ class ExecStream {
   Result<> end_input();
   // Some bytes of its output, valid until the next call; empty when it has ended.
   Result<std::string_view> read();
+  // The same with standard error, as it comes; nothing when it has ended.
+  struct Piece {
+    bool is_error = false;
+    std::string_view bytes;
+  };
+  Result<std::optional<Piece>> next();
   // The whole output, up to its end; kTooLarge beyond the limit.
   Result<std::string> read_all(std::size_t limit);
   // Waits for its end, throwing output away. Fails with what it said if the exit code is not 0.

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layers/digest.h"
 
+#include <fcntl.h>
 #include <openssl/evp.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
+#include "base/fd.h"
 #include "base/format.h"
 
 namespace sbx::layers {
@@ -40,6 +44,19 @@ std::string sha256_of(std::string_view bytes) {
   Sha256 hash;
   hash.update(bytes);
   return hash.finish();
+}
+
+Result<std::string> sha256_of_file(const std::string& path) {
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
+  Sha256 digest;
+  std::string buffer(1u << 20, '\0');
+  for (;;) {
+    const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("read " + path);
+    if (n == 0) return digest.finish();
+    digest.update(std::string_view(buffer).substr(0, static_cast<std::size_t>(n)));
+  }
 }
 
 }  // namespace sbx::layers

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 struct evp_md_ctx_st;
 
 namespace sbx::layers {
@@ -25,5 +27,6 @@ class Sha256 {
 };
 
 std::string sha256_of(std::string_view bytes);
+Result<std::string> sha256_of_file(const std::string& path);
 
 }  // namespace sbx::layers

@@ -109,6 +109,15 @@ Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, c
   }
 }
 
+// What its record says to the next daemon is that it is half made.
+Result<> Creation::create_temporary(const wire::CreateRequest& request) {
+  const store::Origin origin{wire::RequestKey::random().text(), layers::sha256_of(text_of(request))};
+  TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
+  TRY_ASSIGN(const Claim claim, registry_.claim(checked, origin));
+  TRY(make_held(*claim.sandbox, checked, {}, store::Phase::kCreating));
+  return Ok{};
+}
+
 Result<std::string> Creation::reuse_held(const Claim& claim, const wire::CreateRequest& request) {
   TRY(claim.sandbox->usable());
   if (!claim.is_repeat) TRY(adaptation_.adapt_held(*claim.sandbox, request));
@@ -116,19 +125,20 @@ Result<std::string> Creation::reuse_held(const Claim& claim, const wire::CreateR
 }
 
 Result<std::string> Creation::make_held(Sandbox& sandbox, const wire::CreateRequest& request,
-                                        const images::Progress& progress) {
+                                        const images::Progress& progress, store::Phase phase) {
   Undo undo;
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
   const std::string doing = "create " + sandbox.name();
   auto plan = plan_for(request, parts_);
   if (!plan) return fail(std::move(plan).error().within(doing));
-  auto note = build_held(sandbox, *plan, progress);
+  auto note = build_held(sandbox, *plan, progress, phase);
   if (!note) return fail(std::move(note).error().within(doing));
   undo.keep();
   return note;
 }
 
-Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress) {
+Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress,
+                                         store::Phase phase) {
   Undo undo;
   TRY_ASSIGN(const auto backend, backend_for(plan));
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
@@ -159,7 +169,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(fault_step("create.prepared"));
   TRY(write_authority(sandbox.directory(), record.name));
   TRY(write_policy_file(sandbox.directory().policy_file(), plan.rules));
-  record.phase = store::Phase::kReady;
+  record.phase = phase;
   TRY(parts_.store.save(record));
   TRY(fault_step("create.ready"));
 

@@ -41,12 +41,16 @@ class Creation {
   // key that made a sandbox before it is that one, as if it had just been made; kConflict if it was another request.
   Result<wire::SandboxInfo> create(const wire::CreateRequest& request, const images::Progress& progress,
                                    const wire::RequestKey& key = wire::RequestKey::random());
+  // One that is a means to something else: a daemon that finds it when it starts removes it.
+  Result<> create_temporary(const wire::CreateRequest& request);
 
  private:
   Result<std::shared_ptr<const backends::Backend>> backend_for(const Plan& plan);
   // Each gives the line that the user should read about it; usually empty.
-  Result<std::string> make_held(Sandbox& sandbox, const wire::CreateRequest& request, const images::Progress& progress);
-  Result<std::string> build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress);
+  Result<std::string> make_held(Sandbox& sandbox, const wire::CreateRequest& request, const images::Progress& progress,
+                                store::Phase phase = store::Phase::kReady);
+  Result<std::string> build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress,
+                                 store::Phase phase);
   Result<std::string> reuse_held(const Claim& claim, const wire::CreateRequest& request);
 
   const Parts& parts_;

@@ -16,7 +16,7 @@ constexpr std::string_view kDefaultTemplate = "shell";
 std::string template_of(const wire::CreateRequest& request) {
   if (!request.template_name.empty()) return request.template_name;
   const agents::Agent* agent = agents::find(request.agent);
-  return std::string(agent != nullptr ? agent->template_name : kDefaultTemplate);
+  return agent != nullptr ? agent->template_name() : std::string(kDefaultTemplate);
 }
 
 Result<> check_environment(const wire::Environment& environment) {

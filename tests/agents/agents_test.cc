@@ -10,7 +10,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
-  const Agent agent{"claude", "claude", {"claude", "--skip"}};
+  const Agent agent{.name = "claude", .command = {"claude", "--skip"}};
   EXPECT_EQ(command_line(agent, {}), (Words{"claude", "--skip"}));
   EXPECT_EQ(command_line(agent, {"--continue", "x"}), (Words{"claude", "--skip", "--continue", "x"}));
   EXPECT_EQ(command_line(agent, {"-p", "hi"}), (Words{"claude", "--skip", "-p", "hi"}));
@@ -20,7 +20,7 @@ TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
 TEST(Agents, EveryAgentHasATemplateAndACommand) {
   for (const Agent& agent : table()) {
     EXPECT_EQ(find(agent.name), &agent);
-    EXPECT_FALSE(agent.template_name.empty());
+    EXPECT_FALSE(agent.template_name().empty());
     EXPECT_FALSE(agent.command.empty());
   }
   EXPECT_EQ(find("no-such-agent"), nullptr);

@@ -100,9 +100,8 @@ Result<wire::SandboxInfo> create_with_progress(const Context& context, const Cli
 }
 
 Error unknown_agent(const std::string& name) {
-  std::vector<std::string> known;
-  for (const agents::Agent& agent : agents::table()) known.emplace_back(agent.name);
-  return Error(Code::kInvalid, "agent \"" + name + "\" not found (available agents: " + join(known, ", ") + ")");
+  return Error(Code::kInvalid,
+               "invalid agent: " + printable(name) + " (must be one of: " + join(agents::names(), ", ") + ")");
 }
 
 }  // namespace sbx::cli

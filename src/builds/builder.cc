@@ -1,0 +1,114 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "builds/builder.h"
+
+#include <fcntl.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/format.h"
+#include "builds/package_sources.h"
+#include "images/recipe.h"
+#include "images/reference.h"
+#include "layers/digest.h"
+
+namespace sbx::builds {
+namespace {
+
+constexpr std::string_view kBase = "shell";
+
+images::Name name_of(const std::string& name, const std::string& image, const std::string& source) {
+  return {name, image, source, rfc3339(std::chrono::system_clock::now())};
+}
+
+}  // namespace
+
+std::string Builder::log_of(const std::string& name) const {
+  std::string file = name;
+  for (char& c : file)
+    if (c == '/' || c == ':') c = '-';
+  return directory_ + "/logs/" + file + ".log";
+}
+
+// All that its layers are made of.
+Result<std::string> Builder::key_of(const agents::RecipeName& name) const {
+  TRY_ASSIGN(const images::Recipe* base, images::find_recipe(kBase));
+  TRY_ASSIGN(const images::Distribution distribution, images::host_distribution());
+  return layers::sha256_of(images::key_of(*base, distribution) +
+                           agents::dockerfile_of({std::string(agents::kCommonTemplate), ""}) +
+                           agents::dockerfile_of(name));
+}
+
+Result<std::optional<images::Template>> Builder::look_up(const std::string& name, const std::string& source) {
+  const auto found = images_.find_name(name);
+  if (!found || found->source != source) return std::nullopt;
+  auto here = templates_.get({found->image}, {});
+  if (!here) return std::nullopt;
+  here->name = name;
+  return std::optional(std::move(*here));
+}
+
+Build::GetTemplate Builder::bases() {
+  return [this](const images::TemplateRequest& request, const images::Progress& progress) {
+    return get(request, progress);
+  };
+}
+
+Result<images::Template> Builder::get(const images::TemplateRequest& request, const images::Progress& progress) {
+  const auto recipe = agents::parse_recipe_name(request.name);
+  if (!recipe) return templates_.get(request, progress);
+  TRY_ASSIGN(const std::string key, key_of(*recipe));
+  const std::string source = "recipe " + key;
+  const bool anew = request.pull == wire::Pull::kAlways;
+  TRY_ASSIGN(auto found, look_up(request.name, source));
+  if (found && !anew) return std::move(*found);
+  if (request.pull == wire::Pull::kNever)
+    return fail(Code::kNotFound, "template " + request.name + " has not been built, and pull is never",
+                "leave out --pull-template never");
+  auto built = work_.once(request.name, progress, [&](const images::Progress& all) {
+    return build_recipe(*recipe, request.name, source, anew, all);
+  });
+  if (!built)
+    return fail(std::move(built)
+                    .error()
+                    .within("build template " + request.name)
+                    .with_hint("all that it printed is in " + log_of(request.name)));
+  return built;
+}
+
+Result<images::Template> Builder::build_recipe(const agents::RecipeName& recipe, const std::string& name,
+                                               const std::string& source, bool anew, const images::Progress& progress) {
+  const PackageSources packages = package_sources();
+  BuildRequest request;
+  request.file = agents::dockerfile_of(recipe);
+  request.hosts = packages.hosts;
+  request.environment = packages.environment;
+  request.one_layer = true;
+  request.anew = anew;
+  TRY(make_directories(directory_ + "/logs"));
+  TRY_ASSIGN(const Fd log, open_path(log_of(name), O_WRONLY | O_CREAT | O_TRUNC, 0644));
+  Listener listener{.progress =
+                        [&](std::string_view step, std::int64_t done, std::int64_t total) {
+                          if (progress) progress(name + " " + std::string(step), done, total);
+                        },
+                    .output = [&](std::string_view bytes) { (void)write_all(log, bytes); }};
+  Build build(sandboxes_, bases(), directory_, request, listener);
+  TRY_ASSIGN(const std::string image, build.run());
+  TRY(images_.set_name(name_of(name, image, source)));
+  TRY_ASSIGN(auto made, look_up(name, source));
+  if (!made) return fail(Code::kInternal, "it is gone again");
+  return std::move(*made);
+}
+
+Result<images::Template> Builder::build(const BuildRequest& request, const std::string& tag, const Listener& listener) {
+  TRY_ASSIGN(const images::Reference reference, images::parse_reference(tag));
+  if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + tag);
+  Build build(sandboxes_, bases(), directory_, request, listener);
+  TRY_ASSIGN(const std::string image, build.run());
+  TRY(images_.set_name(name_of(reference.whole(), image, "dockerfile")));
+  TRY_ASSIGN(images::Template made, templates_.get({image}, {}));
+  made.name = reference.shown();
+  return made;
+}
+
+}  // namespace sbx::builds

@@ -1,0 +1,50 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "agents/recipe.h"
+
+#include <gtest/gtest.h>
+
+#include "agents/agents.h"
+
+namespace sbx::agents {
+namespace {
+
+TEST(RecipeName, IsAnAgentWithOrWithoutAVersion) {
+  EXPECT_EQ(parse_recipe_name("claude")->agent, "claude");
+  EXPECT_EQ(parse_recipe_name("claude:2.1.300")->version, "2.1.300");
+  EXPECT_EQ(parse_recipe_name("agent-base")->agent, "agent-base");
+}
+
+TEST(RecipeName, IsNoImageOfAnyoneElses) {
+  for (const char* text : {"shell", "ubuntu", "docker.io/library/claude", "org/claude", "claude:", "claude:1;rm -rf /",
+                           "claude@sha256:0", "agent-base:1", "cursor:1", ""})
+    EXPECT_FALSE(parse_recipe_name(text)) << text;
+}
+
+TEST(Recipe, EachAgentHasOneThatIsPinned) {
+  for (const Agent& agent : table()) {
+    if (!agent.has_recipe()) continue;
+    const std::string text = dockerfile_of({agent.name, ""});
+    EXPECT_TRUE(text.starts_with("FROM agent-base\n")) << agent.name;
+    if (!agent.package.empty()) EXPECT_NE(text.find(agent.package + "@" + agent.version), std::string::npos);
+    EXPECT_NE(text.find("USER agent\nCMD [\"" + agent.command.front() + "\""), std::string::npos) << text;
+  }
+}
+
+TEST(Recipe, AnotherVersionTakesThePlaceOfThePinnedOne) {
+  const std::string text = dockerfile_of({"codex", "1.2.3"});
+  EXPECT_NE(text.find("@openai/codex@1.2.3 "), std::string::npos);
+  EXPECT_EQ(text.find(find("codex")->version), std::string::npos);
+}
+
+// The here-document of a file must end where it ends.
+TEST(Recipe, FilesOfTheConfigurationEndWithALine) {
+  for (const Agent& agent : table())
+    for (const ConfigFile& file : agent.files) {
+      EXPECT_TRUE(file.content.ends_with('\n')) << agent.name << " " << file.path;
+      EXPECT_EQ(("\n" + file.content).find("\nEOF\n"), std::string::npos) << agent.name << " " << file.path;
+    }
+}
+
+}  // namespace
+}  // namespace sbx::agents
