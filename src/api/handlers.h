@@ -25,6 +25,9 @@ Result<Answer> delete_sandbox(Services& services, Call& call);
 Result<Answer> start_sandbox(Services& services, Call& call);
 Result<Answer> stop_sandbox(Services& services, Call& call);
 
+// save.cc
+Result<Answer> save_sandbox(Services& services, Call& call);
+
 // network.cc, network_log.cc
 Result<Answer> get_policy(Services& services, Call& call);
 Result<Answer> edit_policy(Services& services, Call& call);

@@ -22,6 +22,7 @@ constexpr std::array kRoutes{
     Route{"DELETE", "/sandboxes/{name}", delete_sandbox},
     Route{"POST", "/sandboxes/{name}/start", start_sandbox},
     Route{"POST", "/sandboxes/{name}/stop", stop_sandbox},
+    Route{"POST", "/sandboxes/{name}/save", save_sandbox},
     Route{"POST", "/sandboxes/{name}/exec", exec_in_sandbox},
     Route{"GET", "/sandboxes/{name}/sessions", list_sessions},
     Route{"DELETE", "/sandboxes/{name}/sessions/{session}", end_session},

@@ -99,7 +99,9 @@ Result<BlockHeader> decode(const Block& block) {
                      block[kType],
                      static_cast<unsigned>(*mode & 07777),
                      *size,
-                     number_of(block, kTime).value_or(0)};
+                     number_of(block, kTime).value_or(0),
+                     0,
+                     0};
   const bool posix = bytes_of(block, kMagic).substr(0, kUstar.size()) == kUstar;  // GNU has times where the prefix is
   const std::string prefix = posix ? text_of(block, kPrefix) : "";
   if (!prefix.empty()) header.name.insert(0, prefix + "/");
@@ -110,8 +112,8 @@ Block encode(const BlockHeader& header) {
   Block block{};
   put_text(block, kName, header.name);
   put_octal(block, kMode, header.mode & 07777);
-  put_octal(block, kUid, 0);
-  put_octal(block, kGid, 0);
+  put_octal(block, kUid, header.uid > kLargestId ? 0 : header.uid);
+  put_octal(block, kGid, header.gid > kLargestId ? 0 : header.gid);
   put_octal(block, kSize, header.size > kLargestOctal ? 0 : header.size);
   put_octal(block, kTime, header.mtime < 0 || header.mtime > kLargestOctal ? 0 : header.mtime);
   block[kType] = header.type;

@@ -22,10 +22,13 @@ struct BlockHeader {
   unsigned mode = 0;
   std::int64_t size = 0;
   std::int64_t mtime = 0;
+  std::uint32_t uid = 0;  // written, not read
+  std::uint32_t gid = 0;
 };
 
 inline constexpr std::size_t kLongestHeaderName = 100;       // longer names travel in a pax record
 inline constexpr std::int64_t kLargestOctal = 077777777777;  // 8 GiB - 1
+inline constexpr std::uint32_t kLargestId = 07777777;
 
 bool is_zero(const Block& block);
 

@@ -5,6 +5,8 @@
 #include <cassert>
 
 #include "archive/extended.h"
+#include "base/format.h"
+#include "base/utf8.h"
 
 namespace sbx::archive {
 namespace {
@@ -19,17 +21,44 @@ char letter_of(Type type) {
       return '2';
     case Type::kHardLink:
       return '1';
+    case Type::kFifo:
+      return '6';
     default:
       return '0';
   }
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto character = first_character(text);
+    if (!character) return false;
+    text.remove_prefix(character->size);
+  }
+  return true;
+}
+
+// Fractions of a negative time are read in different ways: it is cut to a second.
+std::string time_text(const Member& entry) {
+  if (entry.mtime < 0 || entry.mtime_ns == 0) return std::to_string(entry.mtime);
+  return sbx::format("{}.{:09}", entry.mtime, entry.mtime_ns);
+}
+
 std::string records_of(const Member& entry) {
   std::string records;
-  if (entry.name.size() > kLongestHeaderName) records += record("path", entry.name);
-  if (entry.link.size() > kLongestHeaderName) records += record("linkpath", entry.link);
+  const bool long_name = entry.name.size() > kLongestHeaderName;
+  const bool long_link = entry.link.size() > kLongestHeaderName;
+  // Names are bytes; records are UTF-8 unless they say otherwise.
+  if ((long_name && !is_utf8(entry.name)) || (long_link && !is_utf8(entry.link)))
+    records += record("hdrcharset", "BINARY");
+  if (long_name) records += record("path", entry.name);
+  if (long_link) records += record("linkpath", entry.link);
   if (entry.size > kLargestOctal) records += record("size", std::to_string(entry.size));
-  if (entry.mtime < 0 || entry.mtime > kLargestOctal) records += record("mtime", std::to_string(entry.mtime));
+  if (entry.mtime < 0 || entry.mtime > kLargestOctal || entry.mtime_ns != 0)
+    records += record("mtime", time_text(entry));
+  if (entry.uid > kLargestId) records += record("uid", std::to_string(entry.uid));
+  if (entry.gid > kLargestId) records += record("gid", std::to_string(entry.gid));
+  for (const Attribute& attribute : entry.attributes)
+    records += record("SCHILY.xattr." + attribute.name, attribute.value);
   return records;
 }
 
@@ -50,7 +79,7 @@ Result<> ArchiveWriter::extend(const Member& entry) {
   const std::string records = records_of(entry);
   if (records.empty()) return Ok{};
   const auto size = static_cast<std::int64_t>(records.size());
-  TRY(put(encode(BlockHeader{"././@PaxHeader", "", 'x', 0644, size, 0})));
+  TRY(put(encode(BlockHeader{"././@PaxHeader", "", 'x', 0644, size, 0, 0, 0})));
   TRY(put(records));
   return put(std::string(padding_after(size), '\0'));
 }
@@ -60,7 +89,8 @@ Result<> ArchiveWriter::add(const Member& entry) {
   TRY(extend(entry));
   left_ = entry.type == Type::kFile ? entry.size : 0;
   padding_ = padding_after(left_);
-  return put(encode(BlockHeader{entry.name, entry.link, letter_of(entry.type), entry.mode, left_, entry.mtime}));
+  return put(encode(BlockHeader{entry.name, entry.link, letter_of(entry.type), entry.mode, left_, entry.mtime,
+                                entry.uid, entry.gid}));
 }
 
 Result<> ArchiveWriter::content(std::string_view bytes) {

@@ -37,7 +37,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
              return builder->get(request, progress);
            },
            backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
+           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, &templates}));
   // Sandboxes are made of templates, and templates are made in sandboxes.
   wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());

@@ -76,6 +76,31 @@ Result<layers::Unpacked> LayerStore::add(Fd blob, const std::string& expected, c
   return layer;
 }
 
+Result<std::optional<layers::Unpacked>> LayerStore::add_changes(Fd blob, const Source& source,
+                                                                const layers::BytesRead& progress) {
+  TRY_ASSIGN(const auto scratch, Scratch::make(templates_));
+  TRY_ASSIGN(Unpacker unpacker, start_unpacking(blob, *scratch));
+  blob.reset();
+  const auto layer = unpacker.finish(progress);
+  TRY(source());  // first: its failure would be the cause of the other one
+  TRY(layer);
+  if (layer->entries == 0) return std::optional<layers::Unpacked>();
+  TRY(adopt(*scratch, *layer));
+  return std::optional(*layer);
+}
+
+Result<Packer> LayerStore::pack(const std::string& diff_id) const {
+  if (!has(diff_id)) return fail(Code::kNotFound, "no layer " + diff_id);
+  layers::PackJob job;
+  job.directory = root(diff_id);
+  job.as_it_is = true;
+  return pack(job, {});
+}
+
+Result<Packer> LayerStore::pack(const layers::PackJob& job, const std::function<int()>& before_exec) const {
+  return Packer::start(program_, job, before_exec);
+}
+
 // The order matters for a kill in between: what is in its place is whole.
 Result<> LayerStore::adopt(const Scratch& scratch, const layers::Unpacked& layer) {
   if (has(layer.diff_id)) return Ok{};

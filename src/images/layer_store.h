@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "images/packer.h"
 #include "images/scratch.h"
 #include "images/unpacker.h"
 #include "layers/unpack.h"
@@ -33,6 +36,18 @@ class LayerStore {
   // with kInvalid. A layer that is there already is left as it is. A kill at any point leaves nothing but what is
   // swept.
   Result<layers::Unpacked> add(Fd blob, const std::string& expected, const layers::BytesRead& progress);
+
+  // The same for a sandbox's changes, which may be none: then nothing is kept, and nothing is returned. `source` is
+  // asked at the end whether all of it was sent (success also if we stopped reading): an archive that breaks off looks
+  // like a shorter one.
+  using Source = std::function<Result<>()>;
+  Result<std::optional<layers::Unpacked>> add_changes(Fd blob, const Source& source, const layers::BytesRead& progress);
+
+  // Packs a layer again. The archive is the one that was unpacked if it was made by us, and else one that unpacks to
+  // the same.
+  Result<Packer> pack(const std::string& diff_id) const;
+  // Packs a directory of a sandbox's.
+  Result<Packer> pack(const layers::PackJob& job, const std::function<int()>& before_exec) const;
 
   // The first half of add(): into scratch.path()/root. The second is adopt().
   Result<Unpacker> start_unpacking(const Fd& blob, const Scratch& scratch) const;

@@ -55,11 +55,26 @@ bool is_local(std::string_view registry) {
   return host == "localhost" || host.starts_with("127.") || host == "[::1]";
 }
 
+// A name that a template can be given.
+Result<Reference> tag_of(const std::string& tag) {
+  TRY_ASSIGN(Reference reference, parse_reference(tag));
+  if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + printable(tag));
+  if (find_recipe(tag))
+    return fail(Code::kInvalid, "\"" + tag + "\" is a template of our own and cannot be given to another",
+                "choose another name, such as my-" + tag);
+  return reference;
+}
+
 }  // namespace
 
 Templates::Templates(std::string directory, const std::string& layer_program)
     : directory_(std::move(directory)), layers_(directory_, layer_program), images_(directory_) {
   adopt_old_templates(directory_);
+}
+
+Result<> checked_tag(const std::string& tag) {
+  TRY(tag_of(tag));
+  return Ok{};
 }
 
 std::vector<std::string> Templates::names() {
@@ -200,11 +215,29 @@ Result<TemplateInfo> Templates::find(const std::string& name) const {
   return std::move(same.front());
 }
 
+Result<Template> Templates::extend(const std::string& digest, const std::optional<layers::Unpacked>& layer,
+                                   const HistoryStep& step, const std::string& tag, const std::string& source) {
+  const auto held = hold();
+  TRY_ASSIGN(const Reference reference, tag_of(tag));
+  TRY_ASSIGN(ImageConfig config, images_.get(digest));
+  if (layer) {
+    config.rootfs.diff_ids.push_back(layer->diff_id);
+    config.history.push_back(step);
+    config.created = step.created;
+  }
+  TRY_ASSIGN(const std::string image, images_.put(config_text(config)));
+  TRY(fault_step("images.extended"));
+  TRY(images_.set_name({reference.whole(), image, source, rfc3339(std::chrono::system_clock::now())}));
+  auto made = with_image(reference.shown(), image);
+  if (!made) return fail(Code::kInternal, "it is gone again");
+  made->hold = held;
+  return std::move(*made);
+}
+
 Result<> Templates::tag(const std::string& name, const std::string& tag) {
   const auto held = hold();
   TRY_ASSIGN(const TemplateInfo info, find(name));
-  TRY_ASSIGN(const Reference reference, parse_reference(tag));
-  if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + printable(tag));
+  TRY_ASSIGN(const Reference reference, tag_of(tag));
   return images_.set_name({reference.whole(), info.digest, info.source, rfc3339(std::chrono::system_clock::now())});
 }
 

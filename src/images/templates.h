@@ -58,6 +58,9 @@ struct InUse {
   std::set<std::string> layers;
 };
 
+// Whether a template can be given this name. kInvalid says why not.
+Result<> checked_tag(const std::string& tag);
+
 // The templates in one directory (layout in ARCHITECTURE.md), shared by any number of threads and processes.
 //   TRY_ASSIGN(const Template found, templates.get({"shell"}, progress));
 class Templates {
@@ -77,6 +80,14 @@ class Templates {
   std::vector<TemplateInfo> list() const;
   // By a name, a digest or the first digits of one. kNotFound, or kConflict where several begin so.
   Result<TemplateInfo> find(const std::string& name) const;
+  // While it lives, nothing is removed: for what makes a template in several steps.
+  std::shared_ptr<const void> hold();
+  LayerStore& layers() { return layers_; }
+  // A template of the one with this digest and a layer that is in the store, by the name `tag`. `step` says how the
+  // layer was made; `source` is what list() shows. Without a layer it is the same template by one more name.
+  Result<Template> extend(const std::string& digest, const std::optional<layers::Unpacked>& layer,
+                          const HistoryStep& step, const std::string& tag, const std::string& source);
+
   // A second name for a template.
   Result<> tag(const std::string& name, const std::string& tag);
   // Takes the name away or, for a digest, all of them, and what no other template and no sandbox needs. Returns the
@@ -93,7 +104,6 @@ class Templates {
   std::optional<Template> look_up(const std::string& name, const std::string& source) const;
   Result<Template> build(const Recipe& recipe, const std::string& key, bool anew, const Progress& progress);
   Result<Template> fetch(const TemplateRequest& request, const Reference& reference, const Progress& progress);
-  std::shared_ptr<const void> hold();
   Result<std::unique_lock<std::mutex>> exclude_makers();
   Result<std::int64_t> collect(const InUse& used);
 

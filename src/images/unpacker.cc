@@ -22,7 +22,7 @@ Result<Unpacker> Unpacker::start(const std::string& program, const Fd& blob, con
                                  std::int64_t most, const Fd& lock) {
   TRY_ASSIGN(Pipe output, make_pipe());
   Command command;
-  command.argv = {program, directory, idmap::privileged() ? "trusted" : "user", std::to_string(most)};
+  command.argv = {program, "unpack", directory, idmap::privileged() ? "trusted" : "user", std::to_string(most)};
   command.environment.emplace();
   command.stdin_fd = blob.get();
   command.stdout_fd = output.write.get();

@@ -8,9 +8,14 @@
 
 namespace sbx::layers {
 
+enum class Task {
+  kUnpack,  // may own and change files
+  kPack,    // may read them, whosever they are, and nothing on them is a device
+};
+
 // For a process with one thread that is root, of the host or of a user namespace: from now on the directory is its root
-// and working directory, and it sees no other file, has no network, may own and change files there, and may not start
+// and working directory, and it sees no other file, has no network, may do there what the task needs, and may not start
 // a program. Its open descriptors stay. The mounts go with it.
-Result<> enter_jail(const std::string& directory);
+Result<> enter_jail(const std::string& directory, Task task);
 
 }  // namespace sbx::layers

@@ -13,24 +13,31 @@
 #include <functional>
 #include <string_view>
 
+#include "archive/changes.h"
+#include "archive/writer.h"
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/value.h"
 #include "layers/jail.h"
+#include "layers/pack_job.h"
 #include "layers/tar_stream.h"
 #include "layers/unpack.h"
 #include "wire/error.h"
 
-// sandbox-layer DIRECTORY trusted|user BYTES: unpacks the layer that comes on standard input into DIRECTORY
+// sandbox-layer unpack DIRECTORY trusted|user BYTES: unpacks the layer that comes on standard input into DIRECTORY
 // (images/unpacker.h starts it, as the guest's root). Says, in lines of JSON: {"read":N}, several times, how much of
 // the blob has been read; then {"layer":{...}} or {"error":{...}}.
+//
+// sandbox-layer pack JOB: writes what the PackJob says as a layer to standard output (images/packer.h starts it). What
+// goes wrong is {"error":{...}} on standard error, and the layer is not whole then.
 namespace sbx::layers {
 namespace {
 
 constexpr auto kBetweenReports = std::chrono::milliseconds(100);
 
-void say(const Json& json) {
+void say(const Json& json, int where = STDOUT_FILENO) {
   const std::string line = dump(json) + "\n";
-  (void)!::write(STDOUT_FILENO, line.data(), line.size());
+  (void)!::write(where, line.data(), line.size());
 }
 
 class Reports {
@@ -46,28 +53,57 @@ class Reports {
   std::chrono::steady_clock::time_point next_;
 };
 
-Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+void prepare() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::umask(0);
   std::setlocale(LC_CTYPE, "C.UTF-8");  // while its files can be found
-  TRY(enter_jail(directory));
+}
+
+Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+  TRY(enter_jail(directory, Task::kUnpack));
   TRY_ASSIGN(const auto stream, TarStream::open(STDIN_FILENO));
   Reports reports;
   return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser, {.bytes = bytes}, std::ref(reports));
 }
 
+Result<> pack_output(std::string_view text) {
+  TRY_ASSIGN(const PackJob job, value_in<PackJob>(text, "job"));
+  const Fd output(STDOUT_FILENO);
+  if (!exists(job.directory)) return archive::ArchiveWriter(archive::sink_of(output)).finish();
+  TRY(enter_jail(job.directory, Task::kPack));
+  TRY_ASSIGN(const Fd root, open_path("/", O_RDONLY | O_DIRECTORY));
+  TRY(archive::pack_changes(root, archive::sink_of(output), options_of(job)));
+  return Ok{};
+}
+
+int unpack_layer(char** argv) {
+  const auto unpacked = unpack_input(argv[0], argv[1], std::strtoll(argv[2], nullptr, 10));
+  say(unpacked ? Json{{"layer", json_of(*unpacked)}} : wire::encode(unpacked.error()));
+  return unpacked ? 0 : 1;
+}
+
+int pack_layer(char** argv) {
+  const auto packed = pack_output(argv[0]);
+  if (!packed) say(wire::encode(packed.error()), STDERR_FILENO);
+  return packed ? 0 : 1;
+}
+
+struct Mode {
+  std::string_view name;
+  int arguments;
+  int (*run)(char** argv);
+};
+constexpr Mode kModes[] = {{"unpack", 3, unpack_layer}, {"pack", 1, pack_layer}};
+
+int run(int argc, char** argv) {
+  prepare();
+  for (const Mode& mode : kModes)
+    if (argc == mode.arguments + 2 && argv[1] == mode.name) return mode.run(argv + 2);
+  std::fputs("usage: sandbox-layer unpack DIRECTORY trusted|user BYTES | pack JOB\n", stderr);
+  return 2;
+}
+
 }  // namespace
 }  // namespace sbx::layers
 
-int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fputs("usage: sandbox-layer DIRECTORY trusted|user BYTES\n", stderr);
-    return 2;
-  }
-  const auto unpacked = sbx::layers::unpack_input(argv[1], argv[2], std::strtoll(argv[3], nullptr, 10));
-  if (unpacked)
-    sbx::layers::say(sbx::Json{{"layer", sbx::json_of(*unpacked)}});
-  else
-    sbx::layers::say(sbx::wire::encode(unpacked.error()));
-  return unpacked ? 0 : 1;
-}
+int main(int argc, char** argv) { return sbx::layers::run(argc, argv); }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/execs.h"
 
+#include <shared_mutex>
+
 #include "base/fault.h"
 
 namespace sbx::sandboxes {
@@ -11,6 +13,12 @@ namespace {
 constexpr std::chrono::seconds kDyingShim{2};
 // How long the watcher, which also reads the shim's last words, may take to notice that it is gone.
 constexpr std::chrono::seconds kWatcher{2};
+
+Result<exchange::ExecStream> stream_on(Fd connection) {
+  TRY_ASSIGN(auto answered, exchange::Exchange::answer_on(std::move(connection)));
+  if (!answered) return fail(Code::kUnavailable, "the sandbox ended before the command ran");
+  return exchange::ExecStream(std::move(*answered).upgrade());
+}
 
 }  // namespace
 
@@ -23,7 +31,10 @@ Result<> Execs::on_shim(const std::string& name, const std::function<Result<>(co
     TRY(fault_step("exec.checked"));
     const auto running = sandbox->running();
     if (!running && again) continue;
-    auto used = use(sandbox->directory().shim());
+    auto used = [&] {
+      const std::shared_lock no_copy(sandbox->copying());
+      return use(sandbox->directory().shim());
+    }();
     if (used || used.error().code() != Code::kUnavailable || !again || !running) return used;
     if (!running->shim->wait_for_end(kDyingShim)) return used;
     if (!sandbox->await_end_of_run(running->shim, kWatcher)) runs_.end(name, running->shim);
@@ -45,9 +56,15 @@ Result<exchange::ExecStream> Execs::open(const std::string& name, wire::ExecRequ
   TRY_ASSIGN(SocketPair pair, make_socket_pair());
   TRY(exec(name, std::move(request), pair.theirs));
   pair.theirs.reset();
-  TRY_ASSIGN(auto answered, exchange::Exchange::answer_on(std::move(pair.ours)));
-  if (!answered) return fail(Code::kUnavailable, "the sandbox ended before the command ran");
-  return exchange::ExecStream(std::move(*answered).upgrade());
+  return stream_on(std::move(pair.ours));
+}
+
+Result<exchange::ExecStream> Execs::open_held(const Sandbox& sandbox, const wire::ExecRequest& request) const {
+  if (!sandbox.running()) return fail(Code::kUnavailable, "the sandbox has ended");
+  TRY_ASSIGN(SocketPair pair, make_socket_pair());
+  TRY(sandbox.directory().shim().exec(wire::RequestKey::random(), request, pair.theirs));
+  pair.theirs.reset();
+  return stream_on(std::move(pair.ours));
 }
 
 Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::ExecRequest request,

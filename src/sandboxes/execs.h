@@ -29,6 +29,8 @@ class Execs {
                 const wire::RequestKey& key = wire::RequestKey::random());
   // The same with the daemon itself as the client: for what it does in a sandbox on a user's behalf.
   Result<exchange::ExecStream> open(const std::string& name, wire::ExecRequest request);
+  // For a caller that holds the sandbox's operation(), and may be the only one to have execs (copying()). It must run.
+  Result<exchange::ExecStream> open_held(const Sandbox& sandbox, const wire::ExecRequest& request) const;
   Result<wire::DetachedStart> exec_detached(const std::string& name, wire::ExecRequest request,
                                             const wire::RequestKey& key = wire::RequestKey::random());
 

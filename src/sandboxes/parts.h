@@ -27,7 +27,8 @@ struct Parts {
   std::function<WallTime()> clock;
   std::string shim_program;
   std::string init_program;
-  bool privileged = false;  // as root, every sandbox gets a range of ids of its own
+  bool privileged = false;               // as root, every sandbox gets a range of ids of its own
+  images::Templates* library = nullptr;  // where what is made of sandboxes goes; null: nothing is made of them
 };
 
 }  // namespace sbx::sandboxes

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <variant>
 
@@ -38,14 +39,16 @@ struct Failed {
 struct Gone {};  // removed while somebody still held the pointer
 using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
 
-// One sandbox in the daemon's memory. Two locks: operation() is held for as long as a create, start, stop or remove
-// takes; the one inside is held for the length of a copy, so that ls never waits for an operation.
+// One sandbox in the daemon's memory. Three locks: operation() is held for as long as a create, start, stop, save or
+// remove takes; copying(), after it, while the sandbox's files are copied, and shared by what hands it a new exec; the
+// one inside for the length of a copy of its members, so that ls never waits for an operation.
 class Sandbox {
  public:
   Sandbox(StateDirectory directory, store::Record record, State state)
       : name_(record.name), directory_(std::move(directory)), record_(std::move(record)), state_(std::move(state)) {}
 
   std::mutex& operation() { return operation_; }
+  std::shared_mutex& copying() const { return copying_; }
 
   const std::string& name() const { return name_; }
   const StateDirectory& directory() const { return directory_; }
@@ -74,6 +77,7 @@ class Sandbox {
   const std::string name_;
   const StateDirectory directory_;
   std::mutex operation_;
+  mutable std::shared_mutex copying_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   store::Record record_;  // guarded by mutex_

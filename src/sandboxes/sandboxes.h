@@ -19,6 +19,7 @@
 #include "sandboxes/registry.h"
 #include "sandboxes/removal.h"
 #include "sandboxes/runs.h"
+#include "sandboxes/saves.h"
 #include "sandboxes/sessions.h"
 
 namespace sbx::sandboxes {
@@ -55,6 +56,7 @@ struct Sandboxes {
   Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
   Execs execs{registry, lifecycle, runs};
   Sessions sessions{registry};
+  Saves saves{parts, registry, backends, machines, lifecycle, execs};
 };
 
 }  // namespace sbx::sandboxes

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,20 @@ namespace sbx::wire {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// Init's own programs, for sandbox cp: pack writes a tar of `path` to stdout, unpack reads one from stdin and makes its
-// entries under the directory `path`, stat describes `path` as JSON on stdout.
-enum class Builtin { kNone, kPack, kUnpack, kStat };
+// Init's own programs. For sandbox cp: pack writes a tar of `path` to stdout, unpack reads one from stdin and makes its
+// entries under the directory `path`, stat describes `path` as JSON on stdout. For sandbox save, as root and with the
+// path "/": hold stops all other processes, says kHeld, and lets them go on at the end of stdin; changes does the same
+// and writes what the guest has changed as a layer to stdout, in a machine whose files are not the host's.
+enum class Builtin { kNone, kPack, kUnpack, kStat, kHold, kChanges };
 constexpr auto choices(Builtin) {
-  return std::to_array<Choice<Builtin>>(
-      {{Builtin::kNone, ""}, {Builtin::kPack, "pack"}, {Builtin::kUnpack, "unpack"}, {Builtin::kStat, "stat"}});
+  return std::to_array<Choice<Builtin>>({{Builtin::kNone, ""},
+                                         {Builtin::kPack, "pack"},
+                                         {Builtin::kUnpack, "unpack"},
+                                         {Builtin::kStat, "stat"},
+                                         {Builtin::kHold, "hold"},
+                                         {Builtin::kChanges, "changes"}});
 }
+inline constexpr std::string_view kHeld = "held\n";
 
 // What a client asks for, what the daemon checks, what the shim forwards and what init runs: one value all the way.
 struct ExecRequest {

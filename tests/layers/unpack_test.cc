@@ -108,7 +108,7 @@ class Unpack : public ::testing::Test {
     EXPECT_TRUE(write_file(scratch_.path() + "/blob", blob));
     auto input = open_path(scratch_.path() + "/blob", O_RDONLY);
     Command command;
-    command.argv = {SANDBOXD_BIN_DIR "/sandbox-layer", root(), opaque, std::to_string(limit)};
+    command.argv = {SANDBOXD_BIN_DIR "/sandbox-layer", "unpack", root(), opaque, std::to_string(limit)};
     command.stdin_fd = input->get();
     auto output = run(command);
     if (!output) return fail(std::move(output).error());

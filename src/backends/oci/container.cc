@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "backends/disk_size.h"
+#include "backends/host_changes.h"
 #include "backends/oci/bundle.h"
 #include "backends/oci/cgroup.h"
 #include "backends/oci/host_checks.h"
@@ -80,7 +81,7 @@ void kill_first_process(const MachineSpec& spec) {
     ::syscall(SYS_pidfd_send_signal, handle->get(), SIGKILL, nullptr, 0);
 }
 
-class Container : public Backend {
+class Container : public Backend, public HostChanges {
  public:
   Container(std::string name, std::vector<std::string> runtimes)
       : name_(std::move(name)), runtimes_(std::move(runtimes)) {}
@@ -104,6 +105,9 @@ class Container : public Backend {
   Result<std::unique_ptr<Machine>> start(const MachineSpec& spec) override;
   Result<> clean_up(const MachineSpec& spec) const override;
   Result<> destroy(const MachineSpec& spec) const override;
+  Result<HostDirectory> changes_of(const MachineSpec& spec, std::optional<pid_t> shim) const override {
+    return layer_for_reading(spec, shim);
+  }
   std::vector<Check> checks(const std::string& home) const override { return host_checks(runtimes_, home); }
 
  private:

@@ -3,14 +3,21 @@
 #include "backends/oci/writable_layer.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <functional>
+#include <memory>
 
 #include "backends/disk_image.h"
 #include "backends/mounting.h"
 #include "backends/oci/loop_device.h"
 #include "backends/oci/project_quota.h"
+#include "backends/sharing.h"
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -20,6 +27,7 @@
 namespace sbx::backends::oci {
 namespace {
 
+constexpr unsigned kMoveEmptyPath = 4;  // MOVE_MOUNT_F_EMPTY_PATH; <linux/mount.h> clashes with <sys/mount.h>
 constexpr auto kUnmountLimit = std::chrono::seconds(50);  // less than a start may take
 
 std::string disk_of(const MachineSpec& spec) { return spec.state_directory + "/disk"; }
@@ -58,7 +66,7 @@ Result<> ready_image(const MachineSpec& spec) {
   return ready_disk(image_of(spec), spec.limits.disk, spec.cache_directory, Survives::kKill);
 }
 
-Result<> mount_image(const MachineSpec& spec) {
+Result<Fd> detached_image(const MachineSpec& spec) {
   TRY_ASSIGN(const Fd image, open_image(spec));
   TRY_ASSIGN(const LoopDevice loop, attach_loop_device(image));
   auto tree = detached_ext4(loop.path);
@@ -68,7 +76,30 @@ Result<> mount_image(const MachineSpec& spec) {
                     .within("mount " + image_of(spec))
                     .with_hint("df " + spec.state_directory +
                                ": a full host cannot keep a sandbox's disk whole; with room, start it again"));
-  return attach_tree(*tree, disk_of(spec));
+  return tree;
+}
+
+Result<> mount_image(const MachineSpec& spec) {
+  TRY_ASSIGN(const Fd tree, detached_image(spec));
+  return attach_tree(tree, disk_of(spec));
+}
+
+// What these return runs between fork and exec: system calls only.
+Result<std::function<int()>> entering_mounts_of(pid_t shim) {
+  TRY_ASSIGN(Fd mounts, open_path("/proc/" + std::to_string(shim) + "/ns/mnt", O_RDONLY));
+  return [mounts = std::make_shared<const Fd>(std::move(mounts))] {
+    return ::setns(mounts->get(), CLONE_NEWNS) != 0 ? errno : 0;
+  };
+}
+
+// Mounted by us and attached in the child, so that it is on no path of the host's; it goes with the last of the two.
+Result<std::function<int()>> mounting_image(const MachineSpec& spec) {
+  TRY_ASSIGN(Fd tree, detached_image(spec));
+  return [tree = std::make_shared<const Fd>(std::move(tree)), at = disk_of(spec)] {
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("", "/", nullptr, MS_PRIVATE | MS_REC, nullptr) != 0) return errno;
+    const long moved = ::syscall(SYS_move_mount, tree->get(), "", AT_FDCWD, at.c_str(), kMoveEmptyPath);
+    return moved != 0 ? errno : 0;
+  };
 }
 
 }  // namespace
@@ -92,6 +123,18 @@ Result<> ready_layer(const MachineSpec& spec) {
 
 Result<> mount_layer(const MachineSpec& spec) {
   return spec.limits.disk_bound == wire::DiskBound::kLoopImage ? mount_image(spec) : Ok{};
+}
+
+Result<HostDirectory> layer_for_reading(const MachineSpec& spec, std::optional<pid_t> shim) {
+  HostDirectory layer{disk_of(spec) + "/upper"};
+  if (idmap::privileged()) layer.ids = guest_map(spec);
+  if (spec.limits.disk_bound != wire::DiskBound::kLoopImage) return layer;
+  if (shim) {
+    TRY_ASSIGN(layer.before_exec, entering_mounts_of(*shim));
+  } else {
+    TRY_ASSIGN(layer.before_exec, mounting_image(spec));
+  }
+  return layer;
 }
 
 Result<> remove_layer(const MachineSpec& spec) {

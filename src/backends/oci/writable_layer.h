@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
+#include <optional>
 #include <string>
 
 #include "backends/backend.h"
+#include "backends/host_changes.h"
 #include "base/result.h"
 
 // Where a container's own files are: <state>/disk/upper over the template, with disk/work beside it. What bounds it is
@@ -26,5 +30,9 @@ Result<> ready_layer(const MachineSpec& spec);
 // In the shim, in its own mount namespace: afterwards disk/ is the bounded layer.
 Result<> mount_layer(const MachineSpec& spec);
 Result<> remove_layer(const MachineSpec& spec);
+
+// In the daemon: for a program that reads the layer, of a machine that runs (`shim`) or does not. A loop image is seen
+// by that program only, in a mount namespace that is the shim's or its own.
+Result<HostDirectory> layer_for_reading(const MachineSpec& spec, std::optional<pid_t> shim);
 
 }  // namespace sbx::backends::oci

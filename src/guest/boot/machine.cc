@@ -11,6 +11,7 @@
 #include "guest/boot/agent.h"
 #include "guest/boot/hostname.h"
 #include "guest/boot/mounts.h"
+#include "guest/boot/own_root.h"
 #include "guest/boot/timing.h"
 #include "guest/network/redirect.h"
 #include "guest/network/resolver.h"
@@ -30,6 +31,7 @@ Result<Timings> System::set_up(const wire::GuestConfig& config, const Warn& warn
   const auto agent = timed(timings_, "agent", [] { return ensure_agent(); });
   if (!agent) warn("the user agent is not set up: " + agent.error().what());
   if (config.network) set_up_names_and_trust(*config.network, warn);
+  if (const auto root = OwnRoot::open()) root->end_first_start();
   // What is left of it: the kernel takes its time, while the files are read and written.
   const auto reachable = timed(timings_, "network", [&] { return network.valid() ? network.get() : Ok{}; });
   if (!reachable) warn("there is no network: " + reachable.error().what());

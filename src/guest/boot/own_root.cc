@@ -7,12 +7,15 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 
+#include "archive/left_out.h"
 #include "guest/boot/etc_file.h"
 
 // <sys/mount.h> cannot be included beside <linux/mount.h> on every libc: the two clash.
@@ -75,13 +78,41 @@ Result<Fd> make_file(const Fd& parent, const std::string& leaf, std::string_view
   return file;
 }
 
-Result<> replace(const Fd& parent, const std::string& leaf, std::string_view content, unsigned mode) {
+std::string attribute_of(const Fd& file, const char* name) {
+  std::array<char, 512> value;
+  const ssize_t size = ::fgetxattr(file.get(), name, value.data(), value.size());
+  return size > 0 ? std::string(value.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
+std::string mark_of(const Fd& file, const std::string& path) {
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return {};
+  return archive::init_mark(path, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+// Whether a file is as init made it, or not there at all.
+bool is_unchanged(const Fd& parent, const std::string& leaf, const std::string& path) {
+  const Fd file(::openat(parent.get(), leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!file) return errno == ENOENT;
+  const std::string mark = attribute_of(file, archive::kInitMark);
+  return !mark.empty() && mark == mark_of(file, path);
+}
+
+// A file system without such attributes does without: then a layer that is made of the sandbox has a file too many.
+void set_mark(const Fd& file, const std::string& mark) {
+  (void)::fsetxattr(file.get(), archive::kInitMark, mark.data(), mark.size(), 0);
+}
+
+Result<> replace(const Fd& parent, const std::string& path, std::string_view content, unsigned mode, bool is_ours) {
+  const std::string leaf = place_of(path).leaf;
   struct stat like {};
   if (::fstatat(parent.get(), leaf.c_str(), &like, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(like.st_mode))
     like = owned_by_us(mode);
   const std::string temporary = leaf + ".sandbox-init";
   Result<> written = Ok{};
-  if (const auto file = make_file(parent, temporary, content, like); !file)
+  const auto file = make_file(parent, temporary, content, like);
+  if (file && (is_ours || is_unchanged(parent, leaf, path))) set_mark(*file, mark_of(*file, path));
+  if (!file)
     written = fail(file.error());
   else if (::renameat(parent.get(), temporary.c_str(), parent.get(), leaf.c_str()) != 0)
     written = fail_errno("replace " + leaf);
@@ -145,8 +176,18 @@ Result<> OwnRoot::write(const std::string& path, std::string_view content, unsig
   // The file may be a mount by itself.
   if (!open_resolving(*parent, leaf, O_PATH | O_NOFOLLOW, RESOLVE_BENEATH | RESOLVE_NO_XDEV) && errno == EXDEV)
     return cover(path, content, mode);
-  TRY_WITHIN(parent_path, replace(*parent, leaf, content, mode));
+  TRY_WITHIN(parent_path, replace(*parent, path, content, mode, is_first_start()));
   return Ok{};
+}
+
+bool OwnRoot::is_first_start() const {
+  const Fd root(::openat(root_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return root && attribute_of(root, archive::kInitMark).empty();
+}
+
+void OwnRoot::end_first_start() const {
+  const Fd root(::openat(root_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (root && attribute_of(root, archive::kInitMark).empty()) set_mark(root, "started");
 }
 
 // What was mounted there and has lost its name, as our covers have: nothing can be mounted on that.

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -14,6 +15,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "guest/exec/hold.h"
 
 namespace sbx::guest {
 namespace {
@@ -53,6 +55,15 @@ Result<> unpack(const wire::ExecRequest& request) {
   return archive::unpack(archive::source_of(in), directory, {.rename = {}, .warn = complain});
 }
 
+Result<> read_to_end(const Fd& in) {
+  std::array<char, 256> ignored;
+  for (;;) {
+    const ssize_t n = ::read(in.get(), ignored.data(), ignored.size());
+    if (n == 0) return Ok{};
+    if (n < 0 && errno != EINTR) return fail_errno("wait for the end of input");
+  }
+}
+
 const char* type_name(mode_t mode) {
   if (S_ISREG(mode)) return "file";
   if (S_ISDIR(mode)) return "directory";
@@ -80,6 +91,15 @@ Result<> describe(const wire::ExecRequest& request) {
   return write_all(out, dump(json) + "\n");
 }
 
+// Until the end of input, which also comes when the client has gone.
+Result<> hold() {
+  const Fd in(STDIN_FILENO);
+  const Fd out(STDOUT_FILENO);
+  TRY_ASSIGN(const Hold hold, Hold::all());
+  TRY(write_all(out, wire::kHeld));
+  return read_to_end(in);
+}
+
 Result<> result_of(const wire::ExecRequest& request) {
   switch (request.builtin) {
     case wire::Builtin::kPack:
@@ -88,6 +108,10 @@ Result<> result_of(const wire::ExecRequest& request) {
       return unpack(request);
     case wire::Builtin::kStat:
       return describe(request);
+    case wire::Builtin::kHold:
+      return hold();
+    case wire::Builtin::kChanges:
+      return fail(Code::kUnsupported, "the changes of this sandbox are on the host");
     case wire::Builtin::kNone:
       break;
   }

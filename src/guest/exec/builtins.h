@@ -6,8 +6,9 @@
 
 namespace sbx::guest {
 
-// Init's own programs (see ExecRequest::builtin): pack, unpack, stat. Runs in a fork of init that has become the user,
-// on its standard descriptors, with blocking I/O, and returns the exit code. Errors are one line on standard error.
+// Init's own programs (see ExecRequest::builtin): pack, unpack, stat, hold, changes. Runs in a fork of init that has
+// become the user, on its standard descriptors, with blocking I/O, and returns the exit code. Errors are one line on
+// standard error.
 int run_builtin(const wire::ExecRequest& request);
 
 }  // namespace sbx::guest

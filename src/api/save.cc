@@ -1,0 +1,24 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "wire/save.h"
+
+#include "api/body.h"
+#include "api/handlers.h"
+#include "api/progress_stream.h"
+#include "base/value.h"
+
+namespace sbx::api {
+
+Result<Answer> save_sandbox(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {}));
+  TRY_ASSIGN(const auto request, body_as<wire::SaveRequest>(call.request, "save"));
+  const LongWork save = [&](const OnProgress& progress) -> Result<Json> {
+    TRY_ASSIGN(const auto saved, services.sandboxes.saves.save(call.name(), request.tag, progress));
+    return json_of(wire::Saved{saved.name, saved.digest});
+  };
+  if (wants_events(call.request)) return answer_with_progress(call.connection, save);
+  TRY_ASSIGN(const Json saved, save({}));
+  return json_response(201, saved);
+}
+
+}  // namespace sbx::api
