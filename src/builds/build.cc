@@ -19,7 +19,7 @@ namespace {
 using dockerfile::Instruction;
 
 constexpr std::size_t kShownInstruction = 60;
-constexpr std::size_t kShownLines = 12;
+constexpr std::size_t kShownLines = 3;
 
 // As history shows it.
 std::string line_of(const Instruction& instruction) {
@@ -28,8 +28,15 @@ std::string line_of(const Instruction& instruction) {
   return instruction.word + " " + flags + instruction.text;
 }
 
+// A script that begins with a comment says by it what it does.
+std::string title_of(const Instruction& instruction) {
+  if (instruction.heredocs.empty() || instruction.word != "RUN") return line_of(instruction);
+  const std::string& script = instruction.heredocs.front().content;
+  return script.starts_with("# ") ? "RUN " + script.substr(2) : line_of(instruction);
+}
+
 std::string short_line_of(const Instruction& instruction) {
-  const std::string line = line_of(instruction);
+  const std::string line = title_of(instruction);
   const std::string_view first = std::string_view(line).substr(0, line.find('\n'));
   return printable(first.substr(0, kShownInstruction)) + (first.size() > kShownInstruction ? "…" : "");
 }
@@ -101,10 +108,11 @@ class Tail {
     if (text_.size() > kMost) text_.erase(0, text_.size() - kMost);
   }
   std::string lines() const {
-    std::vector<std::string> all = split(trimmed(text_), '\n');
-    if (all.size() > kShownLines) all.erase(all.begin(), all.end() - kShownLines);
-    for (std::string& line : all) line = "  " + printable(trimmed(line));
-    return join(all, "\n");
+    std::vector<std::string> said;
+    for (const std::string& line : split(text_, '\n'))
+      if (!trimmed(line).empty()) said.push_back(printable(trimmed(line)));
+    if (said.size() > kShownLines) said.erase(said.begin(), said.end() - kShownLines);
+    return join(said, "; ");
   }
 
  private:
@@ -329,7 +337,7 @@ Result<> Build::run_command_of(const Instruction& instruction) {
   const wire::ExecExit& exit = *stream.exit();
   if (exit.code == 0) return Ok{};
   if (!exit.error.empty()) return fail(Code::kUnavailable, exit.error);
-  return fail(Code::kUnavailable, sbx::format("the command ended with status {}:\n{}", exit.code, tail.lines()));
+  return fail(Code::kUnavailable, sbx::format("the command ended with status {}: {}", exit.code, tail.lines()));
 }
 
 Result<> Build::copy(const Instruction& instruction) {

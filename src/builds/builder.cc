@@ -68,12 +68,11 @@ Result<images::Template> Builder::get(const images::TemplateRequest& request, co
   auto built = work_.once(request.name, progress, [&](const images::Progress& all) {
     return build_recipe(*recipe, request.name, source, anew, all);
   });
-  if (!built)
-    return fail(std::move(built)
-                    .error()
-                    .within("build template " + request.name)
-                    .with_hint("all that it printed is in " + log_of(request.name)));
-  return built;
+  if (built) return built;
+  Error error = std::move(built).error().within("build template " + request.name);
+  // That of the template that it stands on says more.
+  if (error.hint().empty()) error = std::move(error).with_hint("less " + log_of(request.name));
+  return fail(std::move(error));
 }
 
 Result<images::Template> Builder::build_recipe(const agents::RecipeName& recipe, const std::string& name,
