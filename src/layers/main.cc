@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "base/fd.h"
 #include "base/value.h"
+#include "layers/documents.h"
 #include "layers/jail.h"
 #include "layers/tar_stream.h"
 #include "layers/unpack.h"
@@ -23,6 +25,9 @@
 // sandbox-layer DIRECTORY trusted|user BYTES: unpacks the layer that comes on standard input into DIRECTORY
 // (images/unpacker.h starts it, as the guest's root). Says, in lines of JSON: {"read":N}, several times, how much of
 // the blob has been read; then {"layer":{...}} or {"error":{...}}.
+//
+// sandbox-layer DIRECTORY look: says what the archive on standard input has of the files by which it can be told what
+// it is, {"documents":{...}}, from the same jail.
 namespace sbx::layers {
 namespace {
 
@@ -46,28 +51,38 @@ class Reports {
   std::chrono::steady_clock::time_point next_;
 };
 
-Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+Result<std::unique_ptr<TarStream>> input_in_jail(const std::string& directory) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::umask(0);
   std::setlocale(LC_CTYPE, "C.UTF-8");  // while its files can be found
   TRY(enter_jail(directory));
-  TRY_ASSIGN(const auto stream, TarStream::open(STDIN_FILENO));
+  return TarStream::open(STDIN_FILENO);
+}
+
+Result<Documents> look_into_input(const std::string& directory) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
+  return documents_in(*stream);
+}
+
+Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
   Reports reports;
   return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser, {.bytes = bytes}, std::ref(reports));
+}
+
+template <class T>
+int finish(const char* what, const Result<T>& result) {
+  say(result ? Json{{what, json_of(*result)}} : wire::encode(result.error()));
+  return result ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace sbx::layers
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fputs("usage: sandbox-layer DIRECTORY trusted|user BYTES\n", stderr);
-    return 2;
-  }
-  const auto unpacked = sbx::layers::unpack_input(argv[1], argv[2], std::strtoll(argv[3], nullptr, 10));
-  if (unpacked)
-    sbx::layers::say(sbx::Json{{"layer", sbx::json_of(*unpacked)}});
-  else
-    sbx::layers::say(sbx::wire::encode(unpacked.error()));
-  return unpacked ? 0 : 1;
+  using namespace sbx::layers;
+  if (argc == 3 && std::string_view(argv[2]) == "look") return finish("documents", look_into_input(argv[1]));
+  if (argc == 4) return finish("layer", unpack_input(argv[1], argv[2], std::strtoll(argv[3], nullptr, 10)));
+  std::fputs("usage: sandbox-layer DIRECTORY trusted|user BYTES\n       sandbox-layer DIRECTORY look\n", stderr);
+  return 2;
 }
