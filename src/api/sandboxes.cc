@@ -1,37 +1,12 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "api/body.h"
-#include "api/event_stream.h"
 #include "api/handlers.h"
+#include "api/progress_stream.h"
 #include "api/request_key.h"
 #include "base/value.h"
-#include "wire/error.h"
 
 namespace sbx::api {
-namespace {
-
-bool wants_events(const http::Request& request) {
-  return request.header("Accept").value_or("").find("text/event-stream") != std::string_view::npos;
-}
-
-// A client that has gone does not stop a create: what it asked for is made, and found by the next request.
-Result<Answer> create_with_progress(Services& services, const wire::CreateRequest& request, const wire::RequestKey& key,
-                                    Connection& connection) {
-  TRY_ASSIGN(EventStream stream, EventStream::open(connection));
-  const auto progress = [&stream](std::string_view step, std::int64_t done, std::int64_t total) {
-    (void)stream.send("progress", json_of(wire::Step{std::string(step), done, total}));
-  };
-  const auto created = services.sandboxes.creation.create(request, progress, key);
-  if (created)
-    (void)stream.send("result", json_of(*created));
-  else
-    (void)stream.send("error", wire::encode(created.error()));
-  stream.end();
-  return Streamed{};
-}
-
-}  // namespace
-
 Result<Answer> list_sandboxes(Services& services, Call& call) {
   TRY(check_bare(call.request));
   return json_response(200, json_of(wire::SandboxList{services.sandboxes.registry.list()}));
@@ -41,9 +16,10 @@ Result<Answer> create_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const auto request, body_as<wire::CreateRequest>(call.request, "create"));
   TRY_ASSIGN(const auto key, request_key(call.request));
-  if (wants_events(call.request)) return create_with_progress(services, request, key, call.connection);
-  TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, {}, key));
-  return json_response(created.created ? 201 : 200, json_of(created));
+  return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
+    TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, progress, key));
+    return json_response(created.created ? 201 : 200, json_of(created));
+  });
 }
 
 Result<Answer> get_sandbox(Services& services, Call& call) {

@@ -36,7 +36,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
                     return templates.get(request, progress);
                   },
                   backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
+                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, &templates}));
   TRY(wiring->sandboxes_->recovery.recover());
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});

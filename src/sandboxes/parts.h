@@ -28,6 +28,8 @@ struct Parts {
   std::string shim_program;
   std::string init_program;
   bool privileged = false;  // as root, every sandbox gets a range of ids of its own
+  // Where `templates` has them, for what is done with templates themselves. Outlives all that has these parts.
+  images::Templates* template_store = nullptr;
 };
 
 }  // namespace sbx::sandboxes
