@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "base/poll.h"
 #include "base/socket.h"
@@ -64,12 +65,37 @@ Result<> Connection::read_body(http::Request& request) {
   return Ok{};
 }
 
-Result<std::optional<http::Request>> Connection::next_request() {
+Result<> Connection::begin_pieces(const http::Request& request) {
+  TRY_ASSIGN(const auto length, http::body_length(request.headers));
+  pieces_ = length.chunked ? http::BodyDecoder::chunked() : http::BodyDecoder::of_length(length.bytes.value_or(0));
+  awaits_continue_ = request.header("Expect").has_value();
+  return Ok{};
+}
+
+// A client may be slow to make what it sends, so each piece has the time that there is between requests.
+Result<std::string> Connection::next_piece() {
+  if (std::exchange(awaits_continue_, false)) TRY(send("HTTP/1.1 100 Continue\r\n\r\n"));
+  while (!pieces_.done()) {
+    TRY_ASSIGN(const auto step, pieces_.step(buffer_));
+    std::string piece(step.data);
+    buffer_.erase(0, step.consumed);
+    if (!piece.empty()) return piece;
+    if (step.consumed > 0) continue;
+    TRY_ASSIGN(const std::size_t n, fill(steady_now() + patience_.idle));
+    if (n == 0) return fail(Code::kInvalid, "the request ends in the middle of its body");
+  }
+  return std::string();
+}
+
+Result<std::optional<http::Request>> Connection::next_request(Body (*body_for)(const http::Request& request)) {
   TRY_ASSIGN(const auto length, read_head());
   if (!length) return std::optional<http::Request>();
   TRY_ASSIGN(auto request, http::parse_request_head(std::string_view(buffer_).substr(0, *length)));
   buffer_.erase(0, *length);
-  TRY(read_body(request));
+  if (body_for(request) == Body::kInPieces)
+    TRY(begin_pieces(request));
+  else
+    TRY(read_body(request));
   return std::optional(std::move(request));
 }
 

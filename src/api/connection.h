@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "http/body.h"
 #include "http/message.h"
 
 namespace sbx::api {
@@ -22,6 +23,12 @@ struct Patience {
       std::chrono::seconds(10);  // for a head or a body to arrive, from its first byte on
 };
 
+// How a handler gets the body of a request.
+enum class Body {
+  kWhole,     // in the request, with a Content-Length, at most kLargestBody
+  kInPieces,  // by Connection::next_piece(), of any size; the connection ends with the answer
+};
+
 // One client's connection: whole requests come out, bytes go in. Blocking, with a limit on everything: a client that is
 // slow to send gets kTimeout, one that does not read is given up.
 class Connection {
@@ -29,7 +36,11 @@ class Connection {
   Connection(Fd socket, Patience patience);
 
   // Nothing: the client is done. kInvalid, kTooLarge or kTimeout: answer that and close.
-  Result<std::optional<http::Request>> next_request();
+  // `body_for` is asked once the head is read.
+  Result<std::optional<http::Request>> next_request(Body (*body_for)(const http::Request& request));
+
+  // Of a body kInPieces: the next bytes; none at its end. kInvalid: it breaks off.
+  Result<std::string> next_piece();
 
   Result<> send(std::string_view bytes);
   bool hung_up() const;
@@ -43,11 +54,14 @@ class Connection {
  private:
   Result<std::optional<std::size_t>> read_head();
   Result<> read_body(http::Request& request);
+  Result<> begin_pieces(const http::Request& request);
   Result<std::size_t> fill(SteadyTime deadline);  // 0: the client has closed
 
   Fd socket_;
   Patience patience_;
   std::string buffer_;  // received, not yet part of a request
+  http::BodyDecoder pieces_ = http::BodyDecoder::none();
+  bool awaits_continue_ = false;  // the client sends the pieces when it is told to
 };
 
 }  // namespace sbx::api

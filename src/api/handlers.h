@@ -28,6 +28,16 @@ Result<Answer> stop_sandbox(Services& services, Call& call);
 // save.cc
 Result<Answer> save_sandbox(Services& services, Call& call);
 
+// templates.cc
+Result<Answer> list_templates(Services& services, Call& call);
+Result<Answer> get_template(Services& services, Call& call);
+Result<Answer> get_template_history(Services& services, Call& call);
+Result<Answer> delete_template(Services& services, Call& call);
+Result<Answer> pull_template(Services& services, Call& call);
+Result<Answer> load_template(Services& services, Call& call);
+Result<Answer> tag_template(Services& services, Call& call);
+Result<Answer> prune_templates(Services& services, Call& call);
+
 // network.cc, network_log.cc
 Result<Answer> get_policy(Services& services, Call& call);
 Result<Answer> edit_policy(Services& services, Call& call);

@@ -34,6 +34,14 @@ constexpr std::array kRoutes{
     Route{"GET", "/sandboxes/{name}/network/ports", get_ports},
     Route{"POST", "/sandboxes/{name}/network/ports", change_ports},
     Route{"POST", "/sandboxes/{name}/network/hosts", add_hosts},
+    Route{"GET", "/templates", list_templates},
+    Route{"POST", "/templates/load", load_template, Body::kInPieces},
+    Route{"POST", "/templates/prune", prune_templates},
+    Route{"POST", "/templates/pull", pull_template},
+    Route{"POST", "/templates/tag", tag_template},
+    Route{"GET", "/templates/{name}", get_template},
+    Route{"DELETE", "/templates/{name}", delete_template},
+    Route{"GET", "/templates/{name}/history", get_template_history},
     Route{"GET", "/network/log", get_network_log},
     Route{"GET", "/events", get_events},
     Route{"POST", "/reset", post_reset},
@@ -52,6 +60,12 @@ http::Response no_route(const http::Request& request, const std::vector<std::str
 }  // namespace
 
 std::span<const Route> routes() { return kRoutes; }
+
+Body body_for(const http::Request& request) {
+  for (const Route& route : kRoutes)
+    if (route.method == request.method && Variables::match(route.pattern, request.segments)) return route.body;
+  return Body::kWhole;
+}
 
 Answer answer(Services& services, const http::Request& request, Connection& connection) {
   std::vector<std::string> allowed;

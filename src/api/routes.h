@@ -34,10 +34,14 @@ struct Route {
   std::string_view method;
   std::string_view pattern;  // segments are literal or a {variable}
   Handler handler;
+  Body body = Body::kWhole;
 };
 
 // The table: every path that the daemon knows.
 std::span<const Route> routes();
+
+// How the route of this request wants its body.
+Body body_for(const http::Request& request);
 
 // Finds the route and calls it. Errors and unknown paths become responses here.
 Answer answer(Services& services, const http::Request& request, Connection& connection);

@@ -19,7 +19,10 @@ namespace {
 
 constexpr int kAcceptPause = 50;  // milliseconds
 
-bool wants_close(const http::Request& request) { return request.header("Connection").value_or("") == "close"; }
+// After a body in pieces, because some of it may not have been read.
+bool is_last(const http::Request& request) {
+  return request.header("Connection").value_or("") == "close" || body_for(request) == Body::kInPieces;
+}
 
 void send_and_close(Connection& connection, http::Response response) {
   response.headers.emplace_back("Connection", "close");
@@ -40,7 +43,7 @@ bool is_ours(const Fd& socket) {
 
 // False: the connection is at its end, or not ours any more.
 bool serve_one(Connection& connection, Services& services) {
-  auto request = connection.next_request();
+  auto request = connection.next_request(&body_for);
   if (!request) {
     send_and_close(connection, refusal(request.error()));
     return false;
@@ -49,7 +52,7 @@ bool serve_one(Connection& connection, Services& services) {
   Answer answered = answer(services, **request, connection);
   auto* response = std::get_if<http::Response>(&answered);
   if (response == nullptr) return false;
-  const bool last = wants_close(**request) || response->header("Connection").value_or("") == "close";
+  const bool last = is_last(**request) || response->header("Connection").value_or("") == "close";
   if (last && !response->header("Connection")) response->headers.emplace_back("Connection", "close");
   return connection.send(http::render(*response)) && !last;
 }

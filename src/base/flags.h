@@ -26,7 +26,17 @@ enum class FlagKind {
 
 // What the shell may offer for a value or an operand.
 // kSessions: those of the sandbox that is the operand before.
-enum class Candidates { kNone, kFiles, kDirectories, kSandboxes, kAgents, kAgentsAndSandboxes, kSessions, kWords };
+enum class Candidates {
+  kNone,
+  kFiles,
+  kDirectories,
+  kSandboxes,
+  kAgents,
+  kAgentsAndSandboxes,
+  kSessions,
+  kTemplates,
+  kWords
+};
 
 struct Flag {
   std::string_view name;

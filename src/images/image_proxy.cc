@@ -48,10 +48,13 @@ bool host_has_policy() {
 
 std::vector<std::string> command_line(const ImageLocation& location) {
   std::vector<std::string> argv{"skopeo", "--override-os", "linux"};
-  if (!location.architecture.empty()) argv.insert(argv.end(), {"--override-arch", location.architecture});
+  const auto platform = split(location.architecture, '/');
+  if (!platform[0].empty()) argv.insert(argv.end(), {"--override-arch", platform[0]});
+  if (platform.size() > 1) argv.insert(argv.end(), {"--override-variant", platform[1]});
   if (!host_has_policy()) argv.emplace_back("--insecure-policy");
   argv.insert(argv.end(), {"experimental-image-proxy", "--sockfd", "3"});
   if (location.plain_http) argv.emplace_back("--tls-verify=false");
+  if (!location.docker_host.empty()) argv.insert(argv.end(), {"--daemon-host", location.docker_host});
   return argv;
 }
 

@@ -24,8 +24,9 @@ struct LayerBlob {
 // "oci-archive:FILE", "containers-storage:box".
 struct ImageLocation {
   std::string text;
-  std::string architecture;  // "arm64"; empty: this host's
-  bool plain_http = false;   // a registry on this host may be without TLS
+  std::string architecture;   // "arm64", "arm/v7"; empty: this host's
+  bool plain_http = false;    // a registry on this host may be without TLS
+  std::string docker_host{};  // of docker-daemon: "unix:///var/run/docker.sock"; empty: the usual one
 };
 
 // One image that is read by way of `skopeo experimental-image-proxy`: it speaks to registries, Docker and archives, has

@@ -64,6 +64,13 @@ Result<Unpacker> LayerStore::start_unpacking(const Fd& blob, const Scratch& scra
   return Unpacker::start(program_, blob, root, most, scratch.lock());
 }
 
+Result<layers::Documents> LayerStore::look_into(const Incoming& archive) const {
+  const std::string empty = archive.scratch().path() + "/jail";
+  TRY(make_directories(empty, 0755));
+  TRY_ASSIGN(const Fd file, open_path(archive.file(), O_RDONLY));
+  return Unpacker::look(program_, file, empty);
+}
+
 Result<layers::Unpacked> LayerStore::add(Fd blob, const std::string& expected, const layers::BytesRead& progress) {
   TRY_ASSIGN(const auto scratch, Scratch::make(templates_));
   TRY_ASSIGN(Unpacker unpacker, start_unpacking(blob, *scratch));

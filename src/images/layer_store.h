@@ -10,9 +10,11 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "images/incoming.h"
 #include "images/packer.h"
 #include "images/scratch.h"
 #include "images/unpacker.h"
+#include "layers/documents.h"
 #include "layers/unpack.h"
 
 namespace sbx::images {
@@ -52,14 +54,18 @@ class LayerStore {
   // The first half of add(): into scratch.path()/root. The second is adopt().
   Result<Unpacker> start_unpacking(const Fd& blob, const Scratch& scratch) const;
 
+  // What an archive says of itself. It is read where layers are unpacked, in a jail.
+  Result<layers::Documents> look_into(const Incoming& archive) const;
+
+  // So many bytes a layer may have, unpacked: what leaves the host some room.
+  Result<std::int64_t> room() const;
+
   // For one that is unpacked already: moves scratch.path()/root to its place.
   Result<> adopt(const Scratch& scratch, const layers::Unpacked& layer);
 
   Result<> remove(const std::string& diff_id);  // of which no image and no sandbox is left
 
  private:
-  // So many bytes a layer may have, unpacked: what leaves the host some room.
-  Result<std::int64_t> room() const;
   std::string place(const std::string& diff_id) const;
 
   std::string templates_;

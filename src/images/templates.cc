@@ -13,17 +13,17 @@
 #include "base/lock.h"
 #include "base/text.h"
 #include "images/build.h"
+#include "images/load.h"
 #include "images/old_layout.h"
 #include "images/pull.h"
 #include "images/scratch.h"
+#include "images/sources.h"
 
 // How a build becomes a template, so that a kill at any point leaves it undone or done: the layer is in its place when
 // it is whole, then the image, which names it, then the name, which names that. What is there without a name is found
 // again by a build of the same, or pruned.
 namespace sbx::images {
 namespace {
-
-constexpr std::size_t kShortestDigits = 4;
 
 // Held by the process that builds.
 Result<Fd> lock_builds(const std::string& templates, const Progress& progress) {
@@ -49,10 +49,20 @@ ImageConfig config_for(const Recipe& recipe, const std::string& layer) {
 
 std::string source_of(const std::string& key) { return "recipe " + key; }
 
-// A registry that Docker, too, speaks to without TLS.
-bool is_local(std::string_view registry) {
-  const std::string_view host = registry.substr(0, registry.rfind(':'));
-  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+// What another source may have: the registry does not, does not answer, or does not say whether it has it.
+bool is_worth_another(const Error& error) {
+  return error.code() == Code::kNotFound || error.code() == Code::kUnavailable || error.code() == Code::kForbidden;
+}
+
+// Of an image that is here, for a request that may be about a certain architecture ("arm64", "arm/v7").
+bool is_for(const ImageConfig& image, const std::string& architecture) {
+  return architecture.empty() || image.architecture == architecture.substr(0, architecture.find('/'));
+}
+
+std::string architecture_note(const std::string& name, const ImageConfig& image) {
+  if (image.architecture.empty() || image.architecture == architecture_here()) return "";
+  return "Template " + name + " is for " + printable(image.architecture) + ", and this host is " + architecture_here() +
+         ": its programs run only where an emulator (qemu-user-static) is installed.";
 }
 
 // A name that a template can be given.
@@ -110,7 +120,8 @@ std::optional<Template> Templates::with_image(const std::string& name, const std
   if (!image) return std::nullopt;
   for (const std::string& layer : image->rootfs.diff_ids)
     if (!layers_.has(layer)) return std::nullopt;
-  return Template{name, digest, std::move(image->rootfs.diff_ids), std::move(image->config)};
+  std::string note = architecture_note(name, *image);
+  return Template{name, digest, std::move(image->rootfs.diff_ids), std::move(image->config), std::move(note)};
 }
 
 Result<Template> Templates::get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress) {
@@ -126,16 +137,31 @@ Result<Template> Templates::get_recipe(const TemplateRequest& request, const Rec
   return built;
 }
 
-Result<Template> Templates::fetch(const TemplateRequest& request, const Reference& reference,
-                                  const Progress& progress) {
-  const std::string location =
-      request.from_docker ? "docker-daemon:" + reference.shown() : "docker://" + reference.whole();
-  TRY_ASSIGN(const Pulled pulled,
-             pull({location, request.architecture, is_local(reference.registry)}, layers_, images_, progress));
-  const std::string source = location + (reference.digest.empty() ? "@" + pulled.manifest : "");
-  TRY(images_.set_name({reference.whole(), pulled.image, source, rfc3339(std::chrono::system_clock::now())}));
+Result<Template> Templates::fetch_from(const NamedSource& source, const TemplateRequest& request,
+                                       const Reference& reference, const Progress& progress) {
+  TRY_ASSIGN(const ImageLocation location, location_in(source, reference, request.architecture));
+  TRY_ASSIGN(const Pulled pulled, pull(location, layers_, images_, progress));
+  const std::string from = location.text + (reference.digest.empty() ? "@" + pulled.manifest : "");
+  TRY(images_.set_name({reference.whole(), pulled.image, from, rfc3339(std::chrono::system_clock::now())}));
   if (auto found = with_image(reference.shown(), pulled.image)) return std::move(*found);
   return fail(Code::kInternal, "it is gone again");
+}
+
+Result<Template> Templates::fetch(const TemplateRequest& request, const Reference& reference,
+                                  const Progress& progress) {
+  using wire::TemplateSource;
+  auto fetched = fetch_from(named_source(request.from), request, reference, progress);
+  if (fetched || request.from != TemplateSource::kAuto || !docker_host() || !is_worth_another(fetched.error()))
+    return fetched;
+  const NamedSource& docker = named_source(TemplateSource::kDocker);
+  if (progress) progress("looking for the image in " + std::string(docker.shown), 0, 0);
+  auto local = fetch_from(docker, request, reference, progress);
+  if (!local && local.error().code() == Code::kNotFound) return fetched;  // says more
+  if (!local) return fail(std::move(local).error().within(std::string(docker.shown)));
+  const std::string note =
+      "Template " + reference.shown() + " is not in its registry: it was taken from " + std::string(docker.shown) + ".";
+  local->note = local->note.empty() ? note : note + "\n" + local->note;
+  return local;
 }
 
 Result<Template> Templates::get_image(const TemplateRequest& request, const Progress& progress) {
@@ -145,7 +171,8 @@ Result<Template> Templates::get_image(const TemplateRequest& request, const Prog
   }
   TRY_ASSIGN(const Reference reference, parse_reference(request.name));
   const auto named = images_.find_name(reference.whole());
-  if (named && request.pull != wire::Pull::kAlways)
+  const auto image = named ? images_.get(named->image) : fail(Code::kNotFound, "it has no name");
+  if (image && is_for(*image, request.architecture) && request.pull != wire::Pull::kAlways)
     if (auto found = with_image(reference.shown(), named->image)) return std::move(*found);
   if (request.pull == wire::Pull::kNever)
     return fail(Code::kNotFound, "template " + reference.shown() + " is not here, and pull is never",
@@ -172,47 +199,11 @@ std::shared_ptr<const void> Templates::hold() {
   return in_hand_;
 }
 
-Result<std::unique_lock<std::mutex>> Templates::exclude_makers() {
-  std::unique_lock lock(collecting_);
-  if (in_hand_.use_count() > 1)
-    return fail(Code::kConflict, "a template is being made or used right now", "try again when that is done");
-  return lock;
-}
-
-std::vector<TemplateInfo> Templates::list() const {
-  std::vector<TemplateInfo> found;
-  const std::vector<Name> names = images_.names();
-  for (const std::string& digest : images_.list()) {
-    const auto config = images_.get(digest);
-    if (!config) continue;
-    TemplateInfo info{digest, {}, "", "", config->created, config->architecture, config->rootfs.diff_ids, 0};
-    for (const Name& name : names) {
-      if (name.image != digest) continue;
-      const auto reference = parse_reference(name.name);
-      info.names.push_back(find_recipe(name.name) || !reference ? name.name : reference->shown());
-      info.source = name.source;
-      info.added_at = name.added_at;
-    }
-    for (const std::string& layer : info.layers)
-      if (const auto details = layers_.details(layer)) info.bytes += details->bytes;
-    found.push_back(std::move(info));
-  }
-  return found;
-}
-
-Result<TemplateInfo> Templates::find(const std::string& name) const {
-  const auto reference = parse_reference(name);
-  const std::string hex = hex_of(name);
-  std::vector<TemplateInfo> same;
-  for (TemplateInfo& info : list()) {
-    const bool named = std::ranges::any_of(
-        info.names, [&](const std::string& one) { return one == name || (reference && one == reference->shown()); });
-    if (named) return std::move(info);
-    if (hex.size() >= kShortestDigits && hex_of(info.digest).starts_with(hex)) same.push_back(std::move(info));
-  }
-  if (same.size() > 1) return fail(Code::kConflict, "several templates begin with " + name, "sandbox template ls");
-  if (same.empty()) return fail(Code::kNotFound, "no template " + printable(name), "sandbox template ls");
-  return std::move(same.front());
+Result<Incoming> Templates::receive() const {
+  TRY(make_directories(directory_));
+  sweep(directory_);
+  TRY_ASSIGN(const std::int64_t most, layers_.room());
+  return Incoming::make(directory_, most);
 }
 
 Result<Template> Templates::extend(const std::string& digest, const std::optional<layers::Unpacked>& layer,
@@ -234,56 +225,17 @@ Result<Template> Templates::extend(const std::string& digest, const std::optiona
   return std::move(*made);
 }
 
-Result<> Templates::tag(const std::string& name, const std::string& tag) {
+Result<std::vector<std::string>> Templates::load(const Incoming& archive, const std::string& tag,
+                                                 const Progress& progress) {
   const auto held = hold();
-  TRY_ASSIGN(const TemplateInfo info, find(name));
-  TRY_ASSIGN(const Reference reference, tag_of(tag));
-  return images_.set_name({reference.whole(), info.digest, info.source, rfc3339(std::chrono::system_clock::now())});
-}
-
-Result<std::int64_t> Templates::remove(const std::string& name, const InUse& used) {
-  TRY_ASSIGN(const auto alone, exclude_makers());
-  TRY_ASSIGN(const TemplateInfo info, find(name));
-  const bool by_digest = hex_of(info.digest).starts_with(hex_of(name));
-  if (used.images.contains(info.digest) && (by_digest || info.names.size() <= 1))
-    return fail(Code::kConflict, "template " + printable(name) + " is used by a sandbox", "sandbox ls");
-  const auto reference = parse_reference(name);
-  for (const Name& one : images_.names()) {
-    if (one.image != info.digest) continue;
-    if (by_digest || one.name == name || (reference && one.name == reference->whole()))
-      TRY(images_.remove_name(one.name));
+  TRY_ASSIGN(const auto loaded, images::load(archive, tag, layers_, images_, progress));
+  std::vector<std::string> digests;
+  for (const Loaded& image : loaded) {
+    for (const std::string& name : image.names)
+      TRY(images_.set_name({name, image.image, image.source, rfc3339(std::chrono::system_clock::now())}));
+    digests.push_back(image.image);
   }
-  return collect(used);
-}
-
-Result<std::int64_t> Templates::prune(const InUse& used, bool all) {
-  TRY_ASSIGN(const auto alone, exclude_makers());
-  for (const Name& name : images_.names())
-    if (all && !used.images.contains(name.image)) TRY(images_.remove_name(name.name));
-  return collect(used);
-}
-
-// Images first and then layers, so that a kill in between leaves no image without its layers.
-Result<std::int64_t> Templates::collect(const InUse& used) {
-  std::set<std::string> images = used.images;
-  for (const Name& name : images_.names()) images.insert(name.image);
-  std::set<std::string> layers = used.layers;
-  for (const std::string& digest : images_.list()) {
-    const auto config = images_.get(digest);
-    if (!images.contains(digest) || !config) {
-      TRY(images_.remove(digest));
-      TRY(remove_file(directory_ + "/erofs/" + hex_of(digest) + ".erofs"));
-      continue;
-    }
-    layers.insert(config->rootfs.diff_ids.begin(), config->rootfs.diff_ids.end());
-  }
-  std::int64_t freed = 0;
-  for (const std::string& layer : layers_.list()) {
-    if (layers.contains(layer)) continue;
-    if (const auto details = layers_.details(layer)) freed += details->bytes;
-    TRY(layers_.remove(layer));
-  }
-  return freed;
+  return digests;
 }
 
 }  // namespace sbx::images

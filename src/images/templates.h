@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,12 +15,15 @@
 #include "base/result.h"
 #include "images/image_config.h"
 #include "images/image_store.h"
+#include "images/incoming.h"
 #include "images/layer_store.h"
 #include "images/progress.h"
 #include "images/recipe.h"
 #include "images/reference.h"
 #include "images/shared_work.h"
+#include "images/sources.h"
 #include "wire/sandbox.h"
+#include "wire/template.h"
 
 // Templates: the root file systems that sandboxes start from. Each is fetched or built once, kept by content and shared
 // read-only.
@@ -28,8 +33,8 @@ namespace sbx::images {
 struct TemplateRequest {
   std::string name;  // a recipe ("shell"), an image as docker names it ("org/box:1"), or the digest of one here
   wire::Pull pull = wire::Pull::kMissing;
-  std::string architecture{};  // "arm64"; empty: this host's
-  bool from_docker = false;    // an image that is not here comes from the host's Docker instead of a registry
+  std::string architecture{};  // "arm64", "arm/v7" (sources.h: architecture_of); empty: this host's, or what is here
+  wire::TemplateSource from = wire::TemplateSource::kAuto;  // an image that is not here
 };
 
 struct Template {
@@ -37,6 +42,7 @@ struct Template {
   std::string digest;               // "sha256:<64 hex>", of its configuration
   std::vector<std::string> layers;  // digests, the lowest first; where their trees are: LayerStore::root
   RunConfig config;
+  std::string note{};                  // a line that the user should read; usually empty
   std::shared_ptr<const void> hold{};  // while it lives, nothing of the template is removed
 };
 
@@ -48,14 +54,26 @@ struct TemplateInfo {
   std::string added_at;            // RFC 3339
   std::string created;             // RFC 3339, says its maker
   std::string architecture;
-  std::vector<std::string> layers;  // digests, the lowest first
-  std::int64_t bytes = 0;           // of its layers, those that it shares included
+  std::vector<std::string> layers;        // digests, the lowest first
+  std::vector<std::int64_t> layer_bytes;  // of each of them
+  std::int64_t bytes = 0;                 // of all, those that it shares included
+  RunConfig config;
+  std::vector<HistoryStep> history;
 };
 
 // What sandboxes stand on.
 struct InUse {
-  std::set<std::string> images;  // digests
+  std::map<std::string, std::vector<std::string>> images;  // the names of the sandboxes, by digest
   std::set<std::string> layers;
+};
+// It is asked when no template is in the hands of a create any more, so that no sandbox is missed.
+using Uses = std::function<Result<InUse>()>;
+
+// What was taken away.
+struct Removed {
+  std::vector<std::string> names;    // as docker shows them
+  std::vector<std::string> digests;  // of templates
+  std::int64_t bytes = 0;
 };
 
 // Whether a template can be given this name. kInvalid says why not.
@@ -90,12 +108,15 @@ class Templates {
 
   // A second name for a template.
   Result<> tag(const std::string& name, const std::string& tag);
-  // Takes the name away or, for a digest, all of them, and what no other template and no sandbox needs. Returns the
-  // bytes that were given back. kConflict where a sandbox stands on it and it would be left without a name, and
-  // while another template is being made.
-  Result<std::int64_t> remove(const std::string& name, const InUse& used);
+  // Takes the name away or, for a digest, all of them, and what no other template and no sandbox needs. kConflict where
+  // a sandbox stands on it and it would be left without a name, and while another template is being made.
+  Result<Removed> remove(const std::string& name, const Uses& uses);
   // Everything that has no name and that nothing needs; with `all`, also what has a name and no sandbox.
-  Result<std::int64_t> prune(const InUse& used, bool all);
+  Result<Removed> prune(const Uses& uses, bool all);
+
+  // A place for an archive, and the templates that are in it then, by their digests (load.h says what it may be).
+  Result<Incoming> receive() const;
+  Result<std::vector<std::string>> load(const Incoming& archive, const std::string& tag, const Progress& progress);
 
  private:
   Result<Template> get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress);
@@ -104,8 +125,11 @@ class Templates {
   std::optional<Template> look_up(const std::string& name, const std::string& source) const;
   Result<Template> build(const Recipe& recipe, const std::string& key, bool anew, const Progress& progress);
   Result<Template> fetch(const TemplateRequest& request, const Reference& reference, const Progress& progress);
+  Result<Template> fetch_from(const NamedSource& source, const TemplateRequest& request, const Reference& reference,
+                              const Progress& progress);
   Result<std::unique_lock<std::mutex>> exclude_makers();
-  Result<std::int64_t> collect(const InUse& used);
+  Result<Removed> collect(const InUse& used, Removed removed);
+  std::string shown(const Name& name) const;
 
   std::string directory_;
   LayerStore layers_;

@@ -15,6 +15,7 @@ namespace sbx::images {
 namespace {
 
 constexpr std::size_t kLongestLine = 64u << 10;
+constexpr std::size_t kLongestDocuments = 32u << 20;  // a byte may be six in JSON
 
 }  // namespace
 
@@ -29,6 +30,22 @@ Result<Unpacker> Unpacker::start(const std::string& program, const Fd& blob, con
   command.passed_fds = {lock.get()};
   TRY_ASSIGN(Child child, idmap::start_as_guest_root(command));
   return Unpacker(std::move(child), std::move(output.read));
+}
+
+Result<layers::Documents> Unpacker::look(const std::string& program, const Fd& blob, const std::string& directory) {
+  TRY_ASSIGN(Pipe output, make_pipe());
+  Command command;
+  command.argv = {program, "look", directory};
+  command.environment.emplace();
+  command.stdin_fd = blob.get();
+  command.stdout_fd = output.write.get();
+  TRY_ASSIGN(Child child, idmap::start_as_guest_root(command));
+  output.write.reset();
+  TRY_ASSIGN(const std::string said, read_all(output.read, kLongestDocuments));
+  TRY(child.wait());
+  TRY_ASSIGN(const Json json, parse_json(said));
+  if (!json.contains("documents")) return fail(wire::decode_error(json, 500));
+  return value_of<layers::Documents>(json["documents"], "documents");
 }
 
 Result<bool> Unpacker::listen(const layers::BytesRead& progress) {

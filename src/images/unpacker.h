@@ -8,6 +8,7 @@
 #include "base/child.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "layers/documents.h"
 #include "layers/unpack.h"
 
 namespace sbx::images {
@@ -22,6 +23,9 @@ class Unpacker {
   // `blob` and `lock` are copied: the lock is held for as long as it lives. `most`: bytes, unpacked.
   static Result<Unpacker> start(const std::string& program, const Fd& blob, const std::string& directory,
                                 std::int64_t most, const Fd& lock);
+
+  // What the archive in `blob` says of itself, looked for in the same way. `directory`: an empty one.
+  static Result<layers::Documents> look(const std::string& program, const Fd& blob, const std::string& directory);
 
   // To wait for what it says beside other things: readable until EOF.
   const Fd& output() const { return output_; }

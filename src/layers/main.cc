@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "archive/changes.h"
@@ -18,6 +19,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/value.h"
+#include "layers/documents.h"
 #include "layers/jail.h"
 #include "layers/pack_job.h"
 #include "layers/tar_stream.h"
@@ -30,6 +32,9 @@
 //
 // sandbox-layer pack JOB: writes what the PackJob says as a layer to standard output (images/packer.h starts it). What
 // goes wrong is {"error":{...}} on standard error, and the layer is not whole then.
+//
+// sandbox-layer look DIRECTORY: says what the archive on standard input has of the files by which it can be told what
+// it is, {"documents":{...}}, from the same jail.
 namespace sbx::layers {
 namespace {
 
@@ -59,9 +64,18 @@ void prepare() {
   std::setlocale(LC_CTYPE, "C.UTF-8");  // while its files can be found
 }
 
-Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+Result<std::unique_ptr<TarStream>> input_in_jail(const std::string& directory) {
   TRY(enter_jail(directory, Task::kUnpack));
-  TRY_ASSIGN(const auto stream, TarStream::open(STDIN_FILENO));
+  return TarStream::open(STDIN_FILENO);
+}
+
+Result<Documents> look_into_input(const std::string& directory) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
+  return documents_in(*stream);
+}
+
+Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
   Reports reports;
   return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser, {.bytes = bytes}, std::ref(reports));
 }
@@ -76,11 +90,17 @@ Result<> pack_output(std::string_view text) {
   return Ok{};
 }
 
-int unpack_layer(char** argv) {
-  const auto unpacked = unpack_input(argv[0], argv[1], std::strtoll(argv[2], nullptr, 10));
-  say(unpacked ? Json{{"layer", json_of(*unpacked)}} : wire::encode(unpacked.error()));
-  return unpacked ? 0 : 1;
+template <class T>
+int finish(const char* what, const Result<T>& result) {
+  say(result ? Json{{what, json_of(*result)}} : wire::encode(result.error()));
+  return result ? 0 : 1;
 }
+
+int unpack_layer(char** argv) {
+  return finish("layer", unpack_input(argv[0], argv[1], std::strtoll(argv[2], nullptr, 10)));
+}
+
+int look_into_archive(char** argv) { return finish("documents", look_into_input(argv[0])); }
 
 int pack_layer(char** argv) {
   const auto packed = pack_output(argv[0]);
@@ -93,13 +113,13 @@ struct Mode {
   int arguments;
   int (*run)(char** argv);
 };
-constexpr Mode kModes[] = {{"unpack", 3, unpack_layer}, {"pack", 1, pack_layer}};
+constexpr Mode kModes[] = {{"unpack", 3, unpack_layer}, {"pack", 1, pack_layer}, {"look", 1, look_into_archive}};
 
 int run(int argc, char** argv) {
   prepare();
   for (const Mode& mode : kModes)
     if (argc == mode.arguments + 2 && argv[1] == mode.name) return mode.run(argv + 2);
-  std::fputs("usage: sandbox-layer unpack DIRECTORY trusted|user BYTES | pack JOB\n", stderr);
+  std::fputs("usage: sandbox-layer unpack DIRECTORY trusted|user BYTES | pack JOB | look DIRECTORY\n", stderr);
   return 2;
 }
 

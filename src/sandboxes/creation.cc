@@ -161,7 +161,10 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(fault_step("create.reserved"));
   TRY(parts_.store.sketch(record));
   TRY(fault_step("create.recorded"));
-  TRY_ASSIGN(const images::Template base, parts_.templates({plan.template_name, plan.request.pull}, progress));
+  TRY_ASSIGN(std::string architecture, images::architecture_of(plan.request.platform));
+  TRY_ASSIGN(
+      const images::Template base,
+      parts_.templates({plan.template_name, plan.request.pull, std::move(architecture), plan.request.from}, progress));
   record.base = {base.name, base.digest, base.layers, images::environment_of(base.config)};
   TRY(fault_step("create.template"));
   TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),
@@ -178,7 +181,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   sandbox.set_state(Stopped{});
   events_.publish(wire::EventKind::kCreate, record.name);
   return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
-                   socket_note(backend->sockets_in(mounts))});
+                   socket_note(backend->sockets_in(mounts)), base.note});
 }
 
 }  // namespace sbx::sandboxes

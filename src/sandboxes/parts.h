@@ -27,8 +27,9 @@ struct Parts {
   std::function<WallTime()> clock;
   std::string shim_program;
   std::string init_program;
-  bool privileged = false;               // as root, every sandbox gets a range of ids of its own
-  images::Templates* library = nullptr;  // where what is made of sandboxes goes; null: nothing is made of them
+  bool privileged = false;  // as root, every sandbox gets a range of ids of its own
+  // Where `templates` has them, for what is done with templates themselves. Outlives all that has these parts.
+  images::Templates* template_store = nullptr;
 };
 
 }  // namespace sbx::sandboxes

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "sandboxes/adaptation.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/catalog.h"
 #include "sandboxes/creation.h"
 #include "sandboxes/events.h"
 #include "sandboxes/execs.h"
@@ -45,6 +46,7 @@ struct Sandboxes {
   Events events;
   BackendTable backends{parts.backends, parts.backend_names};
   Registry registry{parts.store.home(), parts.privileged};
+  Catalog catalog{parts, registry};
   Machines machines{parts, backends};
   Policies policies{registry};
   Networks networks{parts.store, registry, policies};

@@ -42,8 +42,8 @@ Result<> relay(exchange::ExecStream& stream, Fd to) {
 }  // namespace
 
 Result<images::Templates*> Saves::library() const {
-  if (parts_.library == nullptr) return fail(Code::kInternal, "there is no place for templates");
-  return parts_.library;
+  if (parts_.template_store == nullptr) return fail(Code::kInternal, "there is no place for templates");
+  return parts_.template_store;
 }
 
 Result<std::optional<layers::Unpacked>> Saves::layer_of(const std::string& name, const images::Progress& progress) {

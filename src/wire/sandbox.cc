@@ -9,6 +9,8 @@ void describe(Members& members, CreateRequest& request) {
   members.optional("name", request.name);
   members.optional("template", request.template_name);
   members.optional("pull", request.pull);
+  members.optional("platform", request.platform);
+  members.optional("from", request.from);
   members.optional("backend", request.backend);
   describe(members, static_cast<Settings&>(request));
   members.optional("reuse", request.reuse);

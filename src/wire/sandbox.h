@@ -11,6 +11,7 @@
 #include "base/timings.h"
 #include "wire/isolation.h"
 #include "wire/settings.h"
+#include "wire/template.h"
 
 namespace sbx::wire {
 
@@ -26,7 +27,9 @@ struct CreateRequest : Settings {
   std::string name;           // empty: <agent>-<directory>, made unique
   std::string template_name;  // empty: the agent's
   Pull pull = Pull::kMissing;
-  std::string backend;  // empty: the host's best
+  std::string platform;                         // of a template that is fetched: "linux/arm64"; empty: this host's
+  TemplateSource from = TemplateSource::kAuto;  // where a template that is not here comes from
+  std::string backend;                          // empty: the host's best
   // A sandbox of the same name, or without one of the same agent and workspace, is the answer, once it is what is asked
   // for: what can be changed is, and the rest is a conflict. What is empty or zero is not asked for; variables and the
   // working directory are for those that are made.

@@ -10,8 +10,10 @@
 #include <thread>
 
 #include "api/server.h"
+#include "base/format.h"
 #include "base/socket.h"
 #include "base/value.h"
+#include "http/body.h"
 #include "support/api_client.h"
 #include "support/fake_world.h"
 
@@ -97,6 +99,70 @@ TEST_F(Api, LeadsASandboxThroughItsLife) {
   EXPECT_EQ(json(call("POST", "/sandboxes/box/stop", R"({"grace_ms":10})"))["status"], "stopped");
   EXPECT_EQ(call("DELETE", "/sandboxes/box").status, 204);
   EXPECT_EQ(call("GET", "/sandboxes/box").status, 404);
+}
+
+// A tar archive of one file, larger than a whole body may be.
+std::string large_archive() {
+  std::string header(512, '\0');
+  const auto put = [&](std::size_t at, const std::string& text) { header.replace(at, text.size(), text); };
+  put(0, "file");
+  put(100, "0000644");
+  put(108, "0000000");
+  put(116, "0000000");
+  put(124, "00010000000");  // 2 MiB
+  put(136, "00000000000");
+  put(148, "        ");
+  put(156, "0");
+  put(257, "ustar");
+  put(263, "00");
+  unsigned sum = 0;
+  for (const char c : header) sum += static_cast<unsigned char>(c);
+  put(148, sbx::format("{:06o}", sum) + std::string("\0 ", 2));
+  return header + std::string(2u << 20, 'x') + std::string(1024, '\0');
+}
+
+TEST_F(Api, AnArchiveOfAnySizeIsLoadedInPieces) {
+  const std::string archive = large_archive();
+  ASSERT_GT(archive.size(), kLargestBody);
+  const auto loaded = client().call("POST", "/templates/load?tag=org%2Fbox%3A1", archive);
+  ASSERT_EQ(loaded.status, 200) << loaded.body;
+  EXPECT_EQ(json(loaded)["templates"][0]["names"][0], "org/box:1");
+  ApiClient chunked = client();
+  chunked.send("POST /templates/load?tag=two HTTP/1.1\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n");
+  EXPECT_EQ(chunked.receive_head().status, 100);
+  for (std::size_t at = 0; at < archive.size(); at += 100'000)
+    chunked.send(http::chunk(std::string_view(archive).substr(at, 100'000)));
+  chunked.send(http::last_chunk({}));
+  EXPECT_EQ(json(chunked.receive())["templates"][0]["digest"].get<std::string>().substr(0, 7), "sha256:");
+  EXPECT_EQ(json(call("GET", "/templates"))["templates"].size(), 2u);
+  EXPECT_EQ(json(call("GET", "/templates/org%2Fbox%3A1"))["layers"][0]["bytes"], archive.size());
+  EXPECT_EQ(call("DELETE", "/templates/two").status, 200);
+  EXPECT_EQ(call("GET", "/templates/two").status, 404);
+}
+
+TEST_F(Api, AnArchiveThatBreaksOffLeavesNothing) {
+  {
+    ApiClient broken = client();
+    broken.send("POST /templates/load?tag=a HTTP/1.1\r\nContent-Length: 100000\r\n\r\nsome of it");
+    broken.end_input();
+    EXPECT_EQ(broken.receive().status, 400);
+  }
+  EXPECT_TRUE(json(call("GET", "/templates"))["templates"].empty());
+  for (const std::string& name : names_in(world.home.templates())) EXPECT_FALSE(name.starts_with("tmp-")) << name;
+}
+
+TEST_F(Api, ATemplateThatIsUsedNamesItsSandboxes) {
+  ASSERT_EQ(client().call("POST", "/templates/load?tag=box", large_archive()).status, 200);
+  const std::string digest = json(call("GET", "/templates/box"))["digest"];
+  world.template_digest = digest.substr(7);
+  ASSERT_EQ(call("POST", "/sandboxes", create_body("one")).status, 201);
+  EXPECT_EQ(json(call("GET", "/templates/box"))["used_by"][0], "one");
+  const auto refused = call("DELETE", "/templates/box");
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_NE(refused.body.find("is used by one"), std::string::npos) << refused.body;
+  EXPECT_EQ(json(call("POST", "/templates/prune", R"({"all":true})"))["digests"].size(), 0u);
+  ASSERT_EQ(call("DELETE", "/sandboxes/one").status, 204);
+  EXPECT_EQ(json(call("POST", "/templates/prune", R"({"all":true})"))["digests"][0], digest);
 }
 
 TEST_F(Api, ReusedIsNotCreated) {

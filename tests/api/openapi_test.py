@@ -6,13 +6,18 @@ schemas with the members and types that the sources describe.
 
 usage: openapi_test.py FAKE_SERVER SCHEMAS OPENAPI_YAML
 """
+import hashlib
 import http.client
+import http.server
+import io
 import json
 import os
 import socket
 import subprocess
 import sys
+import tarfile
 import tempfile
+import threading
 import unittest
 
 try:
@@ -27,6 +32,7 @@ SERVER, SCHEMAS, DOCUMENT = sys.argv[1], sys.argv[2], sys.argv[3]
 UNDESCRIBED = {"Rules", "Environment", "Labels"}
 # Words of an enum that no client ever gets: what an old client makes of a newer daemon's, and what shims say.
 NEVER_SENT = {"Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -38,6 +44,48 @@ class UnixConnection(http.client.HTTPConnection):
     def connect(self):
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.connect(self.path)
+
+
+def tree(name):
+    """A tar archive with one file in it."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo(name))
+    return archive.getvalue()
+
+
+class Registry(http.server.ThreadingHTTPServer):
+    """As much of a registry as one image needs: some/image."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), RegistryHandler)
+        self.blobs = {}
+        layer = self.blob(tree("file"), "layer.v1.tar")
+        config = {"os": "linux", "architecture": "amd64", "rootfs": {"type": "layers", "diff_ids": [layer["digest"]]},
+                  "config": {"Env": ["A=1"]}, "history": [{"created_by": "COPY file /"}]}
+        manifest = {"schemaVersion": 2, "mediaType": MANIFEST, "layers": [layer],
+                    "config": self.blob(json.dumps(config).encode(), "config.v1+json")}
+        self.manifest = json.dumps(manifest).encode()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def blob(self, data, kind):
+        digest = "sha256:" + hashlib.sha256(data).hexdigest()
+        self.blobs[digest] = data
+        return {"mediaType": "application/vnd.oci.image." + kind, "digest": digest, "size": len(data)}
+
+
+class RegistryHandler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        last = self.path.rsplit("/", 1)[1]
+        body = self.server.manifest if "/manifests/" in self.path else self.server.blobs.get(last, b"{}")
+        self.send_response(200)
+        self.send_header("Content-Type", MANIFEST if "/manifests/" in self.path else "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def has_type(value, name):
@@ -157,7 +205,7 @@ class OpenApi(unittest.TestCase):
 
     def call(self, method, path, body=None, name="box", session="1", query="", headers=None, read=True):
         connection = UnixConnection(os.path.join(self.directory.name, "home/sandboxd.sock"))
-        text = None if body is None else json.dumps(body)
+        text = body if body is None or isinstance(body, bytes) else json.dumps(body)
         connection.request(method.upper(), path.replace("{name}", name).replace("{session}", session) + query, text, headers or {})
         response = connection.getresponse()
         kind = response.getheader("Content-Type", "").split(";")[0]
@@ -203,6 +251,11 @@ class OpenApi(unittest.TestCase):
         port = {"host_ip": "127.0.0.1", "host_port": 8080, "port": 80}
         vm = {"agent_name": "some", "workspace_dir": workspace}
         box = "/sandboxes/{name}"
+        registry = Registry()
+        self.addCleanup(registry.server_close)
+        self.addCleanup(registry.shutdown)
+        image = f"127.0.0.1:{registry.server_port}/some/image"
+        template, events = "/templates/{name}", {"Accept": "text/event-stream"}
         steps = [
             ("get", "/version", {}, 200),
             ("post", "/vm", {"body": vm}, 201),
@@ -255,6 +308,22 @@ class OpenApi(unittest.TestCase):
             ("delete", box, {}, 404),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
+            ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1"}, 200),
+            ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1", "headers": events}, 200),
+            ("post", "/templates/load", {"body": tree("etc")}, 400),
+            ("post", "/templates/load", {"body": b"no archive", "query": "?tag=a"}, 400),
+            ("post", "/templates/pull", {"body": {"name": image}}, 200),
+            ("post", "/templates/pull", {"body": {"name": image, "from": "registry"}, "headers": events}, 200),
+            ("post", "/templates/pull", {"body": {"name": image, "platform": "windows/amd64"}}, 400),
+            ("post", "/templates/tag", {"body": {"name": image, "tag": "org/mine:2"}}, 200),
+            ("post", "/templates/tag", {"body": {"name": "none", "tag": "mine"}}, 404),
+            ("get", "/templates", {}, 200),
+            ("get", template, {"name": "org%2Fmine%3A2"}, 200),
+            ("get", template, {"name": "none"}, 404),
+            ("get", template + "/history", {"name": "org%2Fmine%3A2"}, 200),
+            ("delete", template, {"name": "tree%3A1"}, 200),
+            ("delete", template, {"name": "tree%3A1"}, 404),
+            ("post", "/templates/prune", {"body": {"all": True}}, 200),
             ("post", "/reset", {}, 200),
             ("post", "/shutdown", {}, 204),
         ]

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/grammar/help.h"
 #include "support/golden.h"
 
@@ -76,6 +77,7 @@ TEST(Help, LooksLikeDockers) {
   testing::expect_golden("cli/help-network.txt", command_help("sandbox", *find_command(Words{"network"}, used)));
   testing::expect_golden("cli/help-network-proxy.txt",
                          command_help("docker sandbox", *find_command(Words{"network", "proxy"}, used)));
+  testing::expect_golden("cli/help-template.txt", command_help("sandbox", *find_command(Words{"template"}, used)));
   testing::expect_golden("cli/help-ports.txt", command_help("sandbox", *find_command(Words{"ports"}, used)));
   testing::expect_golden("cli/help-daemon.txt", command_help("sandbox", *find_command(Words{"daemon"}, used)));
 }
@@ -84,6 +86,13 @@ TEST(Help, TheManualInDocsIsUpToDate) {
   const auto manual = read_file(std::string(SANDBOXD_SOURCE_DIR) + "/docs/cli.md");
   ASSERT_TRUE(manual) << manual.error().what();
   EXPECT_EQ(*manual, markdown("sandbox")) << "sandbox docs-markdown > docs/cli.md";
+}
+
+TEST(CommandHelp, OfTemplatesFitsATerminal) {
+  for (const CliCommand& command : command_table()) {
+    if (!command.name.starts_with("template")) continue;
+    for (const std::string& line : split(command_help("sandbox", command), '\n')) EXPECT_LE(line.size(), 80u) << line;
+  }
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # Copyright 2026 The sandboxd authors.
 # SPDX-License-Identifier: Apache-2.0
-"""image.py LAYOUT --layer TREE_OR_TAR... [--env K=V] [--user U] [--label K=V] [--entrypoint WORD] [--gzip]: makes an OCI
-image layout of one image. A TREE becomes a layer with the owners 0:0; of the directory agent/, 1000:1000."""
+"""image.py LAYOUT --layer TREE_OR_TAR... [--env K=V] [--user U] [--label K=V] [--entrypoint WORD] [--gzip]
+[--architecture A]: makes an OCI image layout of one image. A TREE becomes a layer with the owners 0:0; of the directory
+agent/, 1000:1000."""
 
 import argparse
 import gzip
@@ -19,6 +20,7 @@ parser.add_argument("--env", action="append", default=[])
 parser.add_argument("--label", action="append", default=[])
 parser.add_argument("--entrypoint", action="append")
 parser.add_argument("--user", default="")
+parser.add_argument("--architecture", default="amd64")
 parser.add_argument("--gzip", action="store_true")
 arguments = parser.parse_args()
 OCI = "application/vnd.oci.image."
@@ -60,7 +62,8 @@ if arguments.entrypoint:
     run["Entrypoint"] = arguments.entrypoint
 config = put(
     json.dumps(
-        {"architecture": "amd64", "os": "linux", "config": run, "rootfs": {"type": "layers", "diff_ids": diff_ids}}
+        {"architecture": arguments.architecture, "os": "linux", "config": run,
+         "rootfs": {"type": "layers", "diff_ids": diff_ids}}
     ).encode(),
     "config.v1+json",
 )

@@ -8,26 +8,61 @@ source "$(dirname "${BASH_SOURCE[0]}")/world.bash"
 
 free_port() { python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'; }
 
-registry_up() {
-  export REGISTRY=127.0.0.1:$(free_port)
-  mkdir -p "$WORLD/registry"
-  cat >"$WORLD/registry/config.yml" <<END
+# serve_registry DIRECTORY HOST:PORT [YAML...]: with these lines added to its configuration.
+serve_registry() {
+  mkdir -p "$1"
+  cat >"$1/config.yml" <<END
 version: 0.1
-storage: {filesystem: {rootdirectory: $WORLD/registry/data}, delete: {enabled: true}}
-http: {addr: $REGISTRY, secret: test}
+storage: {filesystem: {rootdirectory: $1/data}, delete: {enabled: true}}
+http: {addr: $2, secret: test}
 END
-  docker-registry serve "$WORLD/registry/config.yml" >"$WORLD/registry/log" 2>&1 3>&- &
-  echo $! >"$WORLD/registry/pid"
-  eventually curl -sf "http://$REGISTRY/v2/"
+  printf '%s\n' "${@:3}" >>"$1/config.yml"
+  docker-registry serve "$1/config.yml" >"$1/log" 2>&1 3>&- &
+  echo $! >"$1/pid"
+  eventually curl -s "http://$2/v2/" >/dev/null
 }
 
-registry_down() { kill "$(<"$WORLD/registry/pid")" 2>/dev/null || true; }
+registry_up() {
+  export REGISTRY=127.0.0.1:$(free_port)
+  serve_registry "$WORLD/registry" "$REGISTRY"
+}
+
+# One that knows nobody but user, whose password is "word". Sets PRIVATE.
+private_registry_up() {
+  export PRIVATE=127.0.0.1:$(free_port)
+  python3 -W ignore -c 'import crypt; print("user:" + crypt.crypt("word", "$2b$05$" + "a" * 22))' >"$WORLD/htpasswd"
+  serve_registry "$WORLD/private" "$PRIVATE" "auth: {htpasswd: {realm: test, path: $WORLD/htpasswd}}"
+}
+
+registry_down() {
+  local pid
+  for pid in "$WORLD"/registry/pid "$WORLD"/private/pid; do kill "$(<"$pid")" 2>/dev/null || true; done
+}
 
 # push NAME image.py's ARGUMENTS...
 push() {
   local layout=$WORLD/layout.$RANDOM
   python3 "$kSource/tests/e2e/image.py" "$layout" "${@:2}"
   skopeo --insecure-policy copy -q --dest-tls-verify=false "oci:$layout" "docker://$REGISTRY/$1"
+  rm -rf "$layout"
+}
+
+# push_index NAME LAYOUT...: an image for several platforms, one of each layout.
+push_index() {
+  local layout=$WORLD/layout.$RANDOM one
+  mkdir -p "$layout"
+  for one in "${@:2}"; do cp -a "$one/." "$layout"; done
+  for one in "${@:2}"; do
+    jq --slurpfile config "$one/blobs/sha256/$(jq -r '.manifests[0].digest[7:]' "$one/index.json" \
+      | xargs -I{} jq -r '.config.digest[7:]' "$one/blobs/sha256/{}")" \
+      '.manifests[0] + {platform: {os: "linux", architecture: $config[0].architecture}}' "$one/index.json"
+  done | jq -s '{schemaVersion: 2, manifests: .}' >"$layout/all.json"
+  local digest
+  digest=$(sha256sum "$layout/all.json" | cut -d' ' -f1)
+  cp "$layout/all.json" "$layout/blobs/sha256/$digest"
+  jq -n --arg digest "sha256:$digest" --argjson size "$(stat -c %s "$layout/all.json")" '{schemaVersion: 2, manifests:
+    [{mediaType: "application/vnd.oci.image.index.v1+json", digest: $digest, size: $size}]}' >"$layout/index.json"
+  skopeo --insecure-policy copy -q --all --dest-tls-verify=false "oci:$layout" "docker://$REGISTRY/$1"
   rm -rf "$layout"
 }
 

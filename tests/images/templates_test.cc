@@ -42,6 +42,8 @@ class TemplatesTest : public ::testing::Test {
     EXPECT_TRUE(idmap::remove_guest_tree(directory));
   }
 
+  static Result<InUse> nothing() { return InUse{}; }
+
   // Prints a tree with one file in it, which counts the builds.
   static constexpr const char* kGood =
       "echo build >> \"$COUNT\"\n"
@@ -253,16 +255,18 @@ TEST_F(TemplatesTest, GoWithTheirLastNameUnlessASandboxStandsOnThem) {
     ASSERT_TRUE(got);
     digest = got->digest;
     layers = got->layers;
-    EXPECT_EQ(templates.remove("shell", {}).error().code(), Code::kConflict);  // it is in use here
+    EXPECT_EQ(templates.remove("shell", nothing).error().code(), Code::kConflict);  // it is in use here
   }
   ASSERT_TRUE(templates.tag("shell", "mine"));
-  const InUse used{{digest}, {layers.begin(), layers.end()}};
+  const auto used = [&]() -> Result<InUse> {
+    return InUse{{{digest, {"one", "two"}}}, {layers.begin(), layers.end()}};
+  };
   EXPECT_EQ(templates.remove(digest, used).error().code(), Code::kConflict);
-  EXPECT_EQ(templates.remove("mine", used).value_or(-1), 0);
-  EXPECT_EQ(templates.remove("shell", used).error().code(), Code::kConflict);
-  EXPECT_EQ(templates.prune(used, true).value_or(-1), 0);
+  EXPECT_EQ(templates.remove("mine", used)->names, std::vector<std::string>{"mine:latest"});
+  EXPECT_EQ(templates.remove("shell", used).error().what(), "template shell is used by one, two");
+  EXPECT_EQ(templates.prune(used, true)->bytes, 0);
   EXPECT_EQ(templates.list().size(), 1u);
-  EXPECT_GT(templates.remove("shell", {}).value_or(-1), 0);
+  EXPECT_GT(templates.remove("shell", nothing)->bytes, 0);
   EXPECT_TRUE(templates.list().empty());
   EXPECT_TRUE(LayerStore(directory, kLayerProgram).list().empty());
 }
@@ -271,9 +275,12 @@ TEST_F(TemplatesTest, PruneTakesWhatHasNoNameAndWithAllWhatHasNoSandbox) {
   ASSERT_TRUE(templates.get({"shell"}, nullptr));
   ASSERT_TRUE(templates.get({"shell", Pull::kAlways}, nullptr));
   ASSERT_EQ(templates.list().size(), 2u);
-  EXPECT_GT(templates.prune({}, false).value_or(-1), 0);
+  EXPECT_GT(templates.prune(nothing, false)->bytes, 0);
   EXPECT_EQ(templates.list().size(), 1u);
-  EXPECT_GT(templates.prune({}, true).value_or(-1), 0);
+  const auto removed = templates.prune(nothing, true);
+  EXPECT_EQ(removed->names, std::vector<std::string>{"shell"});
+  EXPECT_EQ(removed->digests.size(), 1u);
+  EXPECT_GT(removed->bytes, 0);
   EXPECT_TRUE(templates.list().empty());
 }
 

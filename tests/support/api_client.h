@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,6 +22,7 @@ class ApiClient {
   explicit ApiClient(const std::string& socket) : socket_(std::move(*connect_unix(socket))) {}
 
   void send(std::string_view bytes) { (void)write_all(socket_, bytes); }
+  void end_input() { ::shutdown(socket_.get(), SHUT_WR); }
 
   // `headers` are whole lines.
   http::Response call(const std::string& method, const std::string& target, const std::string& body = "",

@@ -107,7 +107,8 @@ struct FakeWorld {
             [this] { return clock(); },
             FAKE_SHIM,
             "/sandbox-init",
-            true};
+            true,
+            template_store.get()};
   }
 
   Result<std::unique_ptr<backends::Backend>> backend(std::string_view name) const {
@@ -154,6 +155,8 @@ struct FakeWorld {
   std::string workspace = root + "/project";
   std::string template_digest = std::string(64, '0');
   std::string template_root = home.layer("sha256:" + template_digest);
+  std::unique_ptr<images::Templates> template_store =
+      std::make_unique<images::Templates>(home.templates(), SANDBOXD_BIN_DIR "/sandbox-layer");
   std::string config_file = root + "/config.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;

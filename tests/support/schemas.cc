@@ -12,6 +12,7 @@
 #include "wire/sandbox.h"
 #include "wire/shim_control.h"
 #include "wire/system.h"
+#include "wire/template.h"
 #include "wire/vm.h"
 
 namespace {
@@ -61,6 +62,16 @@ int main() {
            written<wire::SessionOpened>("SessionOpened"),
            read<wire::StaticHost>("StaticHost"),
            read<wire::StopRequest>("StopRequest"),
+           written<wire::TemplateConfig>("TemplateConfig"),
+           written<wire::TemplateDetails>("TemplateDetails"),
+           written<wire::TemplateHistory>("TemplateHistory"),
+           written<wire::TemplateLayer>("TemplateLayer"),
+           written<wire::TemplateList>("TemplateList"),
+           read<wire::TemplatePrune>("TemplatePrune"),
+           read<wire::TemplatePull>("TemplatePull"),
+           written<wire::TemplateStep>("TemplateStep"),
+           read<wire::TemplateTag>("TemplateTag"),
+           written<wire::TemplatesRemoved>("TemplatesRemoved"),
            written<wire::UnwrittenDecisions>("UnwrittenDecisions"),
            written<wire::Version>("Version"),
            written<wire::Vm>("Vm"),

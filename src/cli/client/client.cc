@@ -7,6 +7,7 @@
 #include "base/socket.h"
 #include "base/text.h"
 #include "cli/client/daemon_process.h"
+#include "http/body.h"
 #include "wire/error.h"
 #include "wire/request_key.h"
 
@@ -175,6 +176,33 @@ Result<> Client::post_for_events(const Path& path, const Json& body, const OnEve
     if (end == End::kHeardAll) return Ok{};
   }
   return fail(Code::kUnavailable, sbx::format("the daemon ended in the middle of its answer, {} times", kMostAsks));
+}
+
+// An answer may come before the body has been sent whole. Then sending fails, and what matters is the answer.
+Result<> Client::upload_for_events(const Path& path, const Query& query, const Source& body,
+                                   const OnEvent& on_event) const {
+  http::Request request = for_events(request_for("POST", path));
+  request.query = query;
+  request.headers.emplace_back("Content-Type", "application/x-tar");
+  request.headers.emplace_back("Transfer-Encoding", "chunked");
+  TRY_ASSIGN(Fd connection, connect());
+  bool is_refused = !send_all(connection, http::render(request), "send a request to the daemon");
+  const auto send = [&](std::string_view bytes) -> Result<> {
+    if (bytes.empty() || is_refused) return Ok{};
+    is_refused = !send_all(connection, http::chunk(bytes), "send a request to the daemon");
+    return Ok{};
+  };
+  TRY(body(send));
+  if (!is_refused) (void)send_all(connection, http::last_chunk({}), "send a request to the daemon");
+  TRY_ASSIGN(auto exchange, exchange::Exchange::answer_on(std::move(connection)));
+  if (!exchange) return fail(Code::kUnavailable, "the daemon ended before it answered");
+  if (exchange->response().status >= 400) {
+    TRY_ASSIGN(const std::string text, exchange->whole_body(kLargestAnswer));
+    return fail(refusal(exchange->response().status, text, false));
+  }
+  TRY_ASSIGN(const End end, each_event(*exchange, on_event));
+  if (end != End::kHeardAll) return fail(Code::kUnavailable, "the daemon ended in the middle of its answer");
+  return Ok{};
 }
 
 Result<bool> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {

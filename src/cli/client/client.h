@@ -30,6 +30,7 @@ class Client {
   enum class Heard { kSome, kAll };  // of what the handler waits for
   using OnEvent = std::function<Result<Heard>(const StreamEvent& event)>;
   using OnBytes = std::function<Result<>(std::string_view bytes)>;
+  using Source = std::function<Result<>(const OnBytes& send)>;
 
   Client(std::string socket, std::optional<Home> home) : socket_(std::move(socket)), home_(std::move(home)) {}
 
@@ -38,6 +39,8 @@ class Client {
   Result<Json> remove(const Path& path) const;  // what an earlier ask has removed is no error
   // Every event of the answer, in order, until the handler fails or has heard all. Asked again, they begin anew.
   Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
+  // The same for a body that is sent as it comes. It cannot be sent twice, so a daemon that dies is an error.
+  Result<> upload_for_events(const Path& path, const Query& query, const Source& body, const OnEvent& on_event) const;
   // The same until the answer ends. False: it broke off, and the caller knows what to ask the next daemon for.
   Result<bool> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
   // A log's bytes as they come. Asked again, they go on where they broke off.

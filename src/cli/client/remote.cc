@@ -4,7 +4,6 @@
 
 #include "base/value.h"
 #include "policy/rules_file.h"
-#include "wire/error.h"
 #include "wire/shim_control.h"
 
 namespace sbx::cli {
@@ -58,20 +57,8 @@ Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& n
 
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step) {
-  using Heard = Client::Heard;
   wire::SandboxInfo made;
-  const auto on_event = [&](const StreamEvent& event) -> Result<Heard> {
-    TRY_ASSIGN(const Json json, parse_json(event.data));
-    if (event.name == "error") return fail(wire::decode_error(json, 500));
-    if (event.name == "progress") {
-      TRY_ASSIGN(const Step step, value_of<Step>(json, "progress", Unknown::kIgnored));
-      on_step(step);
-    }
-    if (event.name != "result") return Heard::kSome;
-    TRY_ASSIGN(made, value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored));
-    return Heard::kAll;
-  };
-  TRY(client.post_for_events({"sandboxes"}, json_of(request), on_event));
+  TRY(client.post_for_events({"sandboxes"}, json_of(request), steps_and_value(on_step, made)));
   return made;
 }
 

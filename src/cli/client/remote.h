@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/shared_directories.h"
 #include "cli/client/client.h"
+#include "cli/client/steps.h"
 #include "policy/check.h"
 #include "policy/edits.h"
 #include "wire/exec.h"
@@ -18,9 +18,6 @@
 
 // The daemon's resources as typed calls: paths and JSON end here.
 namespace sbx::cli {
-
-using wire::Step;
-using OnStep = std::function<void(const Step& step)>;
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
 // What any sandbox can write to on this host, whether it runs or not.

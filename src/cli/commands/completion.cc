@@ -3,6 +3,7 @@
 #include "cli/grammar/completion.h"
 
 #include "cli/client/remote.h"
+#include "cli/client/templates.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
 #include "cli/views/session_listing.h"
@@ -35,10 +36,19 @@ Result<int> complete(Context& context, const Arguments& arguments) {
     for (const auto& session : *list) found.push_back({std::to_string(session.session), command_text(session)});
     return found;
   };
+  const auto templates = [&context]() -> std::vector<std::string> {
+    std::vector<std::string> found;
+    const auto client = context.client_of_running_daemon();
+    if (!client) return found;
+    const auto list = list_templates(*client);
+    if (!list) return found;
+    for (const auto& details : *list) found.insert(found.end(), details.names.begin(), details.names.end());
+    return found;
+  };
   // docker says which plugin it asks for.
   std::span<const std::string> words = arguments.operands();
   if (context.program != "sandbox" && !words.empty() && words[0] == "sandbox") words = words.subspan(1);
-  print(render(cli::complete(words, {names, sessions})));
+  print(render(cli::complete(words, {names, sessions, templates})));
   return 0;
 }
 

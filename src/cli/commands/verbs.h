@@ -35,6 +35,14 @@ Result<int> sessions(Context& context, const Arguments& arguments);
 Result<int> sessions_kill(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);
 Result<int> stop(Context& context, const Arguments& arguments);
+Result<int> template_history(Context& context, const Arguments& arguments);
+Result<int> template_inspect(Context& context, const Arguments& arguments);
+Result<int> template_load(Context& context, const Arguments& arguments);
+Result<int> template_ls(Context& context, const Arguments& arguments);
+Result<int> template_prune(Context& context, const Arguments& arguments);
+Result<int> template_pull(Context& context, const Arguments& arguments);
+Result<int> template_rm(Context& context, const Arguments& arguments);
+Result<int> template_tag(Context& context, const Arguments& arguments);
 Result<int> version(Context& context, const Arguments& arguments);
 
 }  // namespace sbx::cli::verbs

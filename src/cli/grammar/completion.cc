@@ -63,6 +63,8 @@ void add_kind(Completions& to, Candidates kind, std::string_view words, std::str
     for (const auto& agent : agents::table()) add(to, agent.name, "agent", typed, prefix);
   if (names)
     for (const std::string& name : known.sandboxes()) add(to, name, "sandbox", typed, prefix);
+  if (kind == Candidates::kTemplates)
+    for (const std::string& name : known.templates()) add(to, name, "template", typed, prefix);
   if (kind == Candidates::kWords)
     for (const std::string& word : split(words, words.find('|') != words.npos ? '|' : ' '))
       add(to, word, "", typed, prefix);

@@ -29,6 +29,7 @@ struct Completions {
 struct Known {
   std::function<std::vector<std::string>()> sandboxes;
   std::function<std::vector<Candidate>(const std::string& sandbox)> sessions;
+  std::function<std::vector<std::string>()> templates;
 };
 
 // What may stand for the last of the words (which may be empty), given those before it. From the command table.

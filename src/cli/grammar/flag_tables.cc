@@ -44,7 +44,8 @@ constexpr Flag kTemplate{.name = "template",
                          .letter = 't',
                          .kind = FlagKind::kText,
                          .value = "TEMPLATE",
-                         .help = "Template to make the sandbox from (default: the agent's)"};
+                         .help = "Template to make the sandbox from (default: the agent's)",
+                         .candidates = Candidates::kTemplates};
 constexpr Flag kPull{.name = "pull-template",
                      .kind = FlagKind::kText,
                      .value = "WHEN",
@@ -52,7 +53,12 @@ constexpr Flag kPull{.name = "pull-template",
                      .fallback = "missing",
                      .candidates = Candidates::kWords,
                      .words = "always missing never"};
-constexpr Flag kLoadLocal{.name = "load-local-template", .help = "As --pull-template missing", .hidden = true};
+constexpr Flag kLoadLocal{.name = "load-local-template",
+                          .help = "Take a template that is not here from the local Docker"};
+constexpr Flag kPlatform{.name = "platform",
+                         .kind = FlagKind::kText,
+                         .value = "PLATFORM",
+                         .help = "Platform of a template that is fetched, such as linux/arm64"};
 constexpr Flag kVolume{.name = "volume",
                        .letter = 'v',
                        .kind = FlagKind::kList,
@@ -127,6 +133,7 @@ constexpr Flag kCreationFlags[] = {
     kMemory,
     kName,
     kPids,
+    kPlatform,
     kPublish,
     kPull,
     kTemplate,
@@ -230,6 +237,47 @@ constexpr Flag kPortsFlags[] = {
      .help = "Take a port back, as it is shown or by the sandbox's port alone"},
 };
 
+constexpr Flag kNoTrunc{.name = "no-trunc", .help = "Do not cut anything off"};
+constexpr Flag kQuietNames{.name = "quiet", .letter = 'q', .help = "Print names only"};
+constexpr Flag kRowFormat{.name = "format",
+                          .kind = FlagKind::kText,
+                          .value = "FORMAT",
+                          .help = "Print with a Go template, such as '{{.Name}}'"};
+
+constexpr Flag kTemplateLsFlags[] = {kRowFormat, kJson, kNoTrunc, kQuietNames};
+constexpr Flag kTemplateHistoryFlags[] = {
+    kRowFormat, kJson, kNoTrunc, {.name = "quiet", .letter = 'q', .help = "Print digests of layers only"}};
+constexpr Flag kTemplateInspectFlags[] = {kRowFormat,
+                                          {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
+constexpr Flag kTemplateRmFlags[] = {
+    {.name = "force", .letter = 'f', .help = "Do not mind a template that is not there"}};
+constexpr Flag kTemplatePruneFlags[] = {
+    {.name = "all", .letter = 'a', .help = "Also those that have a name"},
+    {.name = "force", .letter = 'f', .help = "Do not ask"},
+    kJson,
+};
+constexpr Flag kTemplatePullFlags[] = {
+    {.name = "from",
+     .kind = FlagKind::kText,
+     .value = "SOURCE",
+     .help = "registry, docker, podman or auto",
+     .fallback = "registry",
+     .candidates = Candidates::kWords,
+     .words = "registry docker podman auto"},
+    kJson,
+    {.name = "platform", .kind = FlagKind::kText, .value = "PLATFORM", .help = "Such as linux/arm64"},
+    kQuietNames,
+};
+constexpr Flag kTemplateLoadFlags[] = {
+    kJson,
+    kQuietNames,
+    {.name = "tag",
+     .letter = 't',
+     .kind = FlagKind::kText,
+     .value = "NAME",
+     .help = "Name for the template, instead of the archive's"},
+};
+
 std::vector<Flag> sorted(std::span<const Flag> some, std::span<const Flag> others) {
   std::vector<Flag> flags(some.begin(), some.end());
   flags.insert(flags.end(), others.begin(), others.end());
@@ -269,6 +317,13 @@ std::span<const Flag> ports_flags() { return kPortsFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
 std::span<const Flag> sessions_flags() { return kSessionsFlags; }
+std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
+std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
+std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
+std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }
+std::span<const Flag> template_prune_flags() { return kTemplatePruneFlags; }
+std::span<const Flag> template_pull_flags() { return kTemplatePullFlags; }
+std::span<const Flag> template_rm_flags() { return kTemplateRmFlags; }
 
 std::span<const Flag> create_flags() {
   static const std::vector<Flag> flags = sorted(kCreationFlags, kCreateFlags);

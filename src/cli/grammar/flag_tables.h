@@ -27,5 +27,12 @@ std::span<const Flag> reset_flags();
 std::span<const Flag> rm_flags();
 std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
+std::span<const Flag> template_history_flags();
+std::span<const Flag> template_inspect_flags();
+std::span<const Flag> template_load_flags();
+std::span<const Flag> template_ls_flags();
+std::span<const Flag> template_prune_flags();
+std::span<const Flag> template_pull_flags();
+std::span<const Flag> template_rm_flags();
 
 }  // namespace sbx::cli

@@ -84,6 +84,7 @@ Json listing_fields(const wire::SandboxInfo& sandbox) {
           {"isolation", word_of(sandbox.isolation)},
           {"backend", sandbox.backend},
           {"template", sandbox.template_name},
+          {"template_digest", sandbox.template_digest},
           {"created_at", sandbox.created_at},
           {"labels", own_labels(sandbox)},
           {"disk", sandbox.limits.disk},

@@ -77,6 +77,8 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   request.allow_home = arguments.on("allow-home");
   request.template_name = arguments.text("template");
   TRY_ASSIGN(request.pull, parse_pull(arguments));
+  request.platform = arguments.text("platform");
+  if (arguments.on("load-local-template")) request.from = wire::TemplateSource::kDocker;
   request.backend = arguments.text("backend");
   TRY_ASSIGN(request.environment, environment_from(context, arguments));
   TRY_ASSIGN(request.labels, labels_from(context, arguments));

@@ -22,6 +22,9 @@ Completions at(const Words& words) {
        },
        [](const std::string& sandbox) {
          return sandbox == "box" ? std::vector<Candidate>{{"1", "claude"}, {"12", "bash"}} : std::vector<Candidate>();
+       },
+       [] {
+         return Words{"org/mine:1", "shell"};
        }});
 }
 
@@ -51,6 +54,10 @@ TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"run", "--pull-template", "m"}), "missing");
   EXPECT_EQ(offered({"run", "--pull-template=m"}), "--pull-template=missing");
   EXPECT_EQ(offered({"completion", ""}), "bash zsh fish");
+  EXPECT_EQ(offered({"template", "p"}), "pull prune");
+  EXPECT_EQ(offered({"template", "rm", ""}), "org/mine:1 shell");
+  EXPECT_EQ(offered({"template", "pull", "--from", "d"}), "docker");
+  EXPECT_EQ(offered({"run", "-t", "o"}), "org/mine:1");
   EXPECT_EQ(offered({"sessions", ""}), "box shell-project kill");
   EXPECT_EQ(offered({"sessions", "kill", "b"}), "box");
   EXPECT_EQ(offered({"sessions", "kill", "box", ""}), "1 12");

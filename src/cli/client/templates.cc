@@ -1,0 +1,69 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/client/templates.h"
+
+#include "base/value.h"
+
+namespace sbx::cli {
+namespace {
+
+// A name has slashes and colons: it is one segment, which is encoded as a whole.
+Result<Client::Path> path_to_template(const std::string& name) {
+  if (name.empty()) return fail(Code::kInvalid, "the template's name is empty");
+  return Client::Path{"templates", name};
+}
+
+}  // namespace
+
+Result<std::vector<wire::TemplateDetails>> list_templates(const Client& client) {
+  TRY_ASSIGN(const Json json, client.get({"templates"}));
+  TRY_ASSIGN(auto list, value_of<wire::TemplateList>(json, "list of templates", Unknown::kIgnored));
+  return std::move(list.templates);
+}
+
+Result<wire::TemplateDetails> get_template(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to_template(name));
+  TRY_ASSIGN(const Json json, client.get(path));
+  return value_of<wire::TemplateDetails>(json, "template", Unknown::kIgnored);
+}
+
+Result<wire::TemplateHistory> get_template_history(const Client& client, const std::string& name) {
+  TRY_ASSIGN(Client::Path path, path_to_template(name));
+  path.push_back("history");
+  TRY_ASSIGN(const Json json, client.get(path));
+  return value_of<wire::TemplateHistory>(json, "history", Unknown::kIgnored);
+}
+
+Result<wire::TemplateDetails> pull_template(const Client& client, const wire::TemplatePull& request,
+                                            const OnStep& on_step) {
+  wire::TemplateDetails pulled;
+  TRY(client.post_for_events({"templates", "pull"}, json_of(request), steps_and_value(on_step, pulled)));
+  return pulled;
+}
+
+Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
+                                                          const Client::Source& source, const OnStep& on_step) {
+  wire::TemplateList loaded;
+  Client::Query query;
+  if (!tag.empty()) query.emplace_back("tag", tag);
+  TRY(client.upload_for_events({"templates", "load"}, query, source, steps_and_value(on_step, loaded)));
+  return std::move(loaded.templates);
+}
+
+Result<wire::TemplateDetails> tag_template(const Client& client, const wire::TemplateTag& request) {
+  TRY_ASSIGN(const Json json, client.post({"templates", "tag"}, json_of(request)));
+  return value_of<wire::TemplateDetails>(json, "template", Unknown::kIgnored);
+}
+
+Result<wire::TemplatesRemoved> remove_template(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to_template(name));
+  TRY_ASSIGN(const Json json, client.remove(path));
+  return value_of<wire::TemplatesRemoved>(json, "the daemon's answer", Unknown::kIgnored);
+}
+
+Result<wire::TemplatesRemoved> prune_templates(const Client& client, bool all) {
+  TRY_ASSIGN(const Json json, client.post({"templates", "prune"}, json_of(wire::TemplatePrune{all})));
+  return value_of<wire::TemplatesRemoved>(json, "the daemon's answer", Unknown::kIgnored);
+}
+
+}  // namespace sbx::cli

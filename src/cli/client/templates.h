@@ -1,0 +1,28 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/client/client.h"
+#include "cli/client/steps.h"
+#include "wire/template.h"
+
+// The daemon's templates as typed calls.
+namespace sbx::cli {
+
+Result<std::vector<wire::TemplateDetails>> list_templates(const Client& client);
+Result<wire::TemplateDetails> get_template(const Client& client, const std::string& name);
+Result<wire::TemplateHistory> get_template_history(const Client& client, const std::string& name);
+Result<wire::TemplateDetails> pull_template(const Client& client, const wire::TemplatePull& request,
+                                            const OnStep& on_step);
+// The archive comes from `source`, which gives its bytes piece by piece to what it is called with.
+Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
+                                                          const Client::Source& source, const OnStep& on_step);
+Result<wire::TemplateDetails> tag_template(const Client& client, const wire::TemplateTag& request);
+Result<wire::TemplatesRemoved> remove_template(const Client& client, const std::string& name);
+Result<wire::TemplatesRemoved> prune_templates(const Client& client, bool all);
+
+}  // namespace sbx::cli

@@ -1,0 +1,105 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "layers/documents.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "base/format.h"
+#include "layers/entry_path.h"
+
+namespace sbx::layers {
+namespace {
+
+constexpr std::size_t kLargestFile = 1u << 20;
+
+struct FreeArchive {
+  void operator()(struct archive* reader) const { ::archive_read_free(reader); }
+};
+
+class DocumentReader {
+ public:
+  explicit DocumentReader(TarStream& stream) : stream_(stream), reader_(::archive_read_new()) {}
+
+  Result<Documents> run() {
+    TRY(open());
+    for (;;) {
+      struct archive_entry* entry = nullptr;
+      const int status = ::archive_read_next_header(reader_.get(), &entry);
+      if (failed_) return fail(std::move(*failed_));
+      if (status == ARCHIVE_EOF) return documents_;
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return archive_failure(reader_.get(), "read the archive");
+      TRY(look_at(entry));
+    }
+  }
+
+ private:
+  Result<> open() {
+    struct archive* const reader = reader_.get();
+    ::archive_read_support_format_tar(reader);
+    ::archive_read_support_format_empty(reader);
+    ::archive_read_set_options(reader, "hdrcharset=BINARY");
+    ::archive_read_set_callback_data(reader, this);
+    ::archive_read_set_read_callback(reader, &DocumentReader::next_bytes);
+    if (::archive_read_open1(reader) != ARCHIVE_OK) return archive_failure(reader, "read the archive");
+    return Ok{};
+  }
+
+  static la_ssize_t next_bytes(struct archive* reader, void* self, const void** bytes) {
+    auto& documents = *static_cast<DocumentReader*>(self);
+    auto part = documents.stream_.read();
+    if (!part) {
+      documents.failed_ = std::move(part).error();
+      ::archive_set_error(reader, EIO, "the archive cannot be read");
+      return ARCHIVE_FATAL;
+    }
+    *bytes = part->data();
+    return static_cast<la_ssize_t>(part->size());
+  }
+
+  Result<> look_at(struct archive_entry* entry) {
+    documents_.has_entries = true;
+    const char* name = ::archive_entry_pathname(entry);
+    const auto path = relative_path(name == nullptr ? "" : name);
+    if (!path || ::archive_entry_filetype(entry) != AE_IFREG) return Ok{};
+    if (*path == "manifest.json") return read(*path, documents_.manifest);
+    if (*path == "oci-layout") return read(*path, documents_.layout);
+    if (*path == "index.json") return read(*path, documents_.index);
+    return Ok{};
+  }
+
+  Result<> read(const std::string& name, std::string& into) {
+    into.clear();
+    std::array<char, 16384> buffer;
+    for (;;) {
+      const la_ssize_t n = ::archive_read_data(reader_.get(), buffer.data(), buffer.size());
+      if (failed_) return fail(std::move(*failed_));
+      if (n < 0) return archive_failure(reader_.get(), "read the archive");
+      if (n == 0) return Ok{};
+      into.append(buffer.data(), static_cast<std::size_t>(n));
+      if (into.size() > kLargestFile) return fail(Code::kTooLarge, sbx::format("{} is larger than 1 MiB", name));
+    }
+  }
+
+  TarStream& stream_;
+  std::unique_ptr<struct archive, FreeArchive> reader_;
+  std::optional<Error> failed_;  // of the stream, while libarchive was reading from it
+  Documents documents_;
+};
+
+}  // namespace
+
+void describe(Members& members, Documents& documents) {
+  members.optional("manifest", documents.manifest);
+  members.optional("layout", documents.layout);
+  members.optional("index", documents.index);
+  members.optional("has_entries", documents.has_entries);
+}
+
+Result<Documents> documents_in(TarStream& stream) { return DocumentReader(stream).run(); }
+
+}  // namespace sbx::layers

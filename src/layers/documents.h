@@ -1,0 +1,25 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/members.h"
+#include "base/result.h"
+#include "layers/tar_stream.h"
+
+namespace sbx::layers {
+
+// The files by which an archive says what it is; empty where it has none of that name.
+struct Documents {
+  std::string manifest;  // "manifest.json": `docker save` has made it
+  std::string layout;    // "oci-layout" and
+  std::string index;     // "index.json": it is an OCI image layout
+  bool has_entries = false;
+};
+void describe(Members& members, Documents& documents);
+
+// Reads through an archive that may be compressed. kTooLarge for a document that nobody needs so large.
+Result<Documents> documents_in(TarStream& stream);
+
+}  // namespace sbx::layers
