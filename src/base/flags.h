@@ -25,8 +25,18 @@ enum class FlagKind {
 };
 
 // What the shell may offer for a value or an operand.
-// kSessions: those of the sandbox that is the operand before.
-enum class Candidates { kNone, kFiles, kDirectories, kSandboxes, kAgents, kAgentsAndSandboxes, kSessions, kWords };
+// kSessions: those of the sandbox that is the operand before. kCopies: files, and sandboxes with a colon behind them.
+enum class Candidates {
+  kNone,
+  kFiles,
+  kDirectories,
+  kSandboxes,
+  kAgents,
+  kAgentsAndSandboxes,
+  kSessions,
+  kCopies,
+  kWords
+};
 
 struct Flag {
   std::string_view name;
