@@ -46,6 +46,13 @@ Result<Answer> create_sandbox(Services& services, Call& call) {
   return json_response(created.created ? 201 : 200, json_of(created));
 }
 
+Result<Answer> cancel_create(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const auto key, wire::RequestKey::parse(call.variables["key"]));
+  TRY(services.sandboxes.creation.cancel(key));
+  return http::Response{204, {}, ""};
+}
+
 Result<Answer> get_sandbox(Services& services, Call& call) {
   TRY(check_bare(call.request));
   TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
@@ -53,8 +60,10 @@ Result<Answer> get_sandbox(Services& services, Call& call) {
 }
 
 Result<Answer> delete_sandbox(Services& services, Call& call) {
-  TRY(check_bare(call.request));
-  TRY(services.sandboxes.removal.remove(call.name()));
+  TRY(check_parameters(call.request, {"stopped"}));
+  TRY_ASSIGN(const bool only_stopped, is_on(call.request, "stopped"));
+  TRY(only_stopped ? services.sandboxes.removal.remove_stopped(call.name())
+                   : services.sandboxes.removal.remove(call.name()));
   return http::Response{204, {}, ""};
 }
 

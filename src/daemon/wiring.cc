@@ -36,8 +36,13 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
                     return templates.get(request, progress);
                   },
                   backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0}));
+                  rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, [&templates] { return templates.list(); },
+                  [&templates]() -> Result<> {
+                    TRY(templates.prune({}, /*all=*/true));
+                    return Ok{};
+                  }}));
   TRY(wiring->sandboxes_->recovery.recover());
+  wiring->sandboxes_->expiry.watch();
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});
   TRY_ASSIGN(Fd listener, listen_unix(home.socket()));
@@ -47,7 +52,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
 
 bool Wiring::stop() {
   sandboxes_->events.close();
-  return server_->stop(kLastRequests);
+  // A template that is still being made would keep us: the next daemon sweeps what is left of it.
+  return server_->stop(kLastRequests) && !sandboxes_->creation.makes_templates();
 }
 
 }  // namespace sbx::daemon

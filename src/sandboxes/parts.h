@@ -28,6 +28,8 @@ struct Parts {
   std::string shim_program;
   std::string init_program;
   bool privileged = false;  // as root, every sandbox gets a range of ids of its own
+  std::function<std::vector<images::TemplateInfo>()> template_list = [] { return std::vector<images::TemplateInfo>(); };
+  std::function<Result<>()> remove_templates = [] { return Result<>(Ok{}); };  // that no sandbox stands on
 };
 
 }  // namespace sbx::sandboxes

@@ -10,6 +10,7 @@
 #include "sandboxes/creation.h"
 #include "sandboxes/events.h"
 #include "sandboxes/execs.h"
+#include "sandboxes/expiry.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/networks.h"
@@ -20,6 +21,7 @@
 #include "sandboxes/removal.h"
 #include "sandboxes/runs.h"
 #include "sandboxes/sessions.h"
+#include "sandboxes/storage.h"
 
 namespace sbx::sandboxes {
 
@@ -55,6 +57,8 @@ struct Sandboxes {
   Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
   Execs execs{registry, lifecycle, runs};
   Sessions sessions{registry};
+  Storage storage{parts, registry};
+  Expiry expiry{parts, registry, lifecycle, removal, events};
 };
 
 }  // namespace sbx::sandboxes
