@@ -1,9 +1,10 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
-#include <cstdio>
-
+#include "base/file.h"
+#include "base/format.h"
+#include "base/socket.h"
+#include "cli/client/daemon_process.h"
+#include "cli/commands/confirmation.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
 
@@ -12,28 +13,36 @@ namespace {
 
 constexpr int kDeclined = 1;
 
-// One line of standard input, read byte by byte so that nothing behind it is taken from the program that reads next.
-bool user_agrees(const Fd& in) {
-  print(
-      "WARNING! This stops and removes every sandbox and all that is in them. Workspaces are not touched.\n"
-      "Are you sure you want to continue? (y/N): ");
-  std::fflush(stdout);
-  std::string answer;
-  char c = 0;
-  while (::read(in.get(), &c, 1) == 1 && c != '\n') answer += c;
-  return answer == "y" || answer == "Y" || answer == "yes";
+constexpr std::string_view kResetWarning =
+    "WARNING! This stops and removes every sandbox and all that is in them. Workspaces are not touched.";
+constexpr std::string_view kResetAllWarning =
+    "WARNING! This stops and removes every sandbox and all that is in them, all templates, caches and logs. Workspaces "
+    "are not touched.";
+
+// The daemon has removed what belongs to guest ids: the rest is ours.
+Result<> remove_home(const Context& context) {
+  TRY_ASSIGN(const std::string socket, context.socket_path());
+  TRY_ASSIGN(const Home home, Home::find());
+  if (const auto connection = connect_unix(socket)) TRY(end_daemon(*connection));
+  TRY_WITHIN("remove " + home.root(), remove_tree(home.root()));
+  print(sbx::format("Removed {}\n", home.root()));
+  return Ok{};
 }
 
 }  // namespace
 
 Result<int> reset(Context& context, const Arguments& arguments) {
-  if (!arguments.on("force") && !user_agrees(context.streams.in)) {
+  const bool all = arguments.on("all");
+  if (!arguments.on("force") && !user_agrees(context.streams.in, all ? kResetAllWarning : kResetWarning)) {
     note("Nothing was changed");
     return kDeclined;
   }
   TRY_ASSIGN(const Client client, context.client());
-  TRY(client.post({"reset"}, Json::object()));
+  Client::Query query;
+  if (all) query.emplace_back("all", "1");
+  TRY(client.post({"reset"}, Json::object(), query));
   print("All VMs reset successfully\n");
+  if (all && context.socket.empty()) TRY(remove_home(context));
   return 0;
 }
 

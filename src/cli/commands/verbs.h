@@ -18,6 +18,7 @@ Result<int> daemon_start(Context& context, const Arguments& arguments);
 Result<int> daemon_status(Context& context, const Arguments& arguments);
 Result<int> daemon_stop(Context& context, const Arguments& arguments);
 Result<int> diagnose(Context& context, const Arguments& arguments);
+Result<int> docs_man(Context& context, const Arguments& arguments);
 Result<int> docs_markdown(Context& context, const Arguments& arguments);
 Result<int> exec(Context& context, const Arguments& arguments);
 Result<int> inspect(Context& context, const Arguments& arguments);
@@ -28,6 +29,7 @@ Result<int> network_log(Context& context, const Arguments& arguments);
 Result<int> network_proxy(Context& context, const Arguments& arguments);
 Result<int> plugin_metadata(Context& context, const Arguments& arguments);
 Result<int> ports(Context& context, const Arguments& arguments);
+Result<int> prune(Context& context, const Arguments& arguments);
 Result<int> reset(Context& context, const Arguments& arguments);
 Result<int> rm(Context& context, const Arguments& arguments);
 Result<int> run(Context& context, const Arguments& arguments);
@@ -35,6 +37,7 @@ Result<int> sessions(Context& context, const Arguments& arguments);
 Result<int> sessions_kill(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);
 Result<int> stop(Context& context, const Arguments& arguments);
+Result<int> system_df(Context& context, const Arguments& arguments);
 Result<int> version(Context& context, const Arguments& arguments);
 
 }  // namespace sbx::cli::verbs

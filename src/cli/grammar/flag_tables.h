@@ -23,9 +23,11 @@ std::span<const Flag> ls_flags();
 std::span<const Flag> network_log_flags();
 std::span<const Flag> network_proxy_flags();
 std::span<const Flag> ports_flags();
+std::span<const Flag> prune_flags();
 std::span<const Flag> reset_flags();
 std::span<const Flag> rm_flags();
 std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
+std::span<const Flag> stop_flags();
 
 }  // namespace sbx::cli
