@@ -35,6 +35,7 @@ Result<int> rm(Context& context, const Arguments& arguments);
 Result<int> run(Context& context, const Arguments& arguments);
 Result<int> sessions(Context& context, const Arguments& arguments);
 Result<int> sessions_kill(Context& context, const Arguments& arguments);
+Result<int> setup(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);
 Result<int> stop(Context& context, const Arguments& arguments);
 Result<int> system_df(Context& context, const Arguments& arguments);

@@ -7,7 +7,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "version.h"
+#include "cli/own_version.h"
 
 namespace sbx::cli {
 namespace {
@@ -46,7 +46,7 @@ std::string head(std::string_view name, std::string_view summary) {
   for (char& c : title)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   return sbx::format(".TH \"{}\" \"1\" \"\" \"sandboxd {}\" \"sandboxd\"\n.SH NAME\n{} \\- {}\n", roff(title),
-                     SANDBOXD_VERSION, roff(name), roff(summary));
+                     own_version(), roff(name), roff(summary));
 }
 
 std::string flag_entries(std::span<const Flag> flags) {
