@@ -62,7 +62,8 @@ setup_file() {
 @test "an empty workspace and a quoted tilde get an answer" {
   run -2 --separate-stderr sandbox run shell ""
   is_error "the workspace is an empty text"
-  run -2 --separate-stderr sandbox run shell '~/project'
+  local quoted="~"/project
+  run -2 --separate-stderr sandbox run shell "$quoted"
   is_error "in quotes, ~ is not your home directory"
 }
 
@@ -113,6 +114,18 @@ setup_file() {
   equal "$(cat "$(workspace_of box)/copied")" content
   sandbox cp box:copied "$WORLD/back"
   equal "$(cat "$WORLD/back")" content
+}
+
+@test "setup fetches the kernel for microVMs and then checks the host" {
+  cp -r "$SANDBOXD_BIN" "$WORLD/bin"
+  printf '#!/bin/sh\necho fetched >"%s"\n' "$WORLD/fetched" >"$WORLD/bin/fetch-kernel"
+  run "$WORLD/bin/sandbox" setup 3>&-
+  equal "$(cat "$WORLD/fetched")" fetched
+  says "runc"
+  cmp "$SANDBOXD_BIN/fetch-kernel" "$kSource/packages/kernel"
+  printf '#!/bin/sh\nexit 1\n' >"$WORLD/bin/fetch-kernel"
+  run -125 "$WORLD/bin/sandbox" setup 3>&-
+  says "the kernel for microVMs could not be fetched"
 }
 
 # --- what the sandbox knows of the user --------------------------------------------------------------------------------
@@ -176,6 +189,42 @@ setup_file() {
   says_not "ssh and all else"
 }
 
+# --- ^C ----------------------------------------------------------------------------------------------------------------
+
+# A registry that takes connections and never answers.
+silent_registry() {
+  python3 -c '
+import socket, time
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+held = []
+while True:
+    held.append(listener.accept())' >"$WORLD/port" 3>&- &
+  SILENT=$!
+  eventually test -s "$WORLD/port"
+}
+# In the background of a script INT is ignored, and stays so.
+with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$@"; }
+
+@test "^C in create cancels it, and nothing is left" {
+  silent_registry
+  mkdir -p "$WORLD/ws-never"
+  (with_int "$SANDBOXD_BIN/sandbox" create --name never -t "127.0.0.1:$(cat "$WORLD/port")/x" shell "$WORLD/ws-never") \
+    >"$WORLD/said" 2>&1 3>&- &
+  local create=$! code=0
+  eventually has_status never creating
+  kill -INT "$create"
+  wait "$create" || code=$?
+  equal "$code" 130
+  says "Cancelled: no sandbox was made" "$(cat "$WORLD/said")"
+  equal "$(status_of never)" ""
+  [[ ! -e $SANDBOXES_HOME/vm/never ]]
+  # The name is free at once, though the registry still has not answered.
+  sandbox create -q --name never shell "$WORLD/ws-never"
+  sandbox rm never
+  kill "$SILENT"
+}
+
 # --- an end of things --------------------------------------------------------------------------------------------------
 
 @test "prune removes what is stopped and was not used, and asks first" {
@@ -224,4 +273,19 @@ setup_file() {
   jq -e '.templates[] | select(.in_use) | .bytes > 1000000' <<<"$output"
   run -0 sandbox system df
   says "$SANDBOXES_HOME"
+}
+
+@test "reset --all leaves nothing in the home, and no template of others" {
+  export SANDBOXES_HOME=$WORLD/user-all/.docker/sandboxes
+  mkdir -p "$SANDBOXES_HOME"
+  cp -al "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates" \
+    || cp -a "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates"
+  box all
+  run -1 sandbox reset --all <<<n
+  has_status all running
+  run -0 sandbox reset --all -f
+  says "Removed $SANDBOXES_HOME"
+  [[ ! -e $SANDBOXES_HOME ]]
+  [[ -d $(workspace_of all) ]]
+  eventually no_daemon
 }

@@ -80,8 +80,11 @@ Pairs commands_in(std::string_view group) {
 std::string example_lines(std::string_view program, const CliCommand& command, std::string_view indent) {
   std::string out;
   const std::string first(command.name.substr(0, command.name.find(' ')));
-  for (const std::string& line : split(command.examples, '\n'))
+  for (std::string line : split(command.examples, '\n')) {
+    const std::size_t pipe = line.find("| sandbox ");
+    if (pipe != std::string::npos) line.replace(pipe, 10, sbx::format("| {} ", program));
     out += sbx::format("{}{}{}\n", indent, line.starts_with(first) ? sbx::format("{} ", program) : "", line);
+  }
   return out;
 }
 
