@@ -337,7 +337,7 @@ time.sleep(600)' >"$WORLD/greedy" 2>&1 &
   rm "$home/templates"
   mv "$WORLD/copied-templates" "$home/templates"
   install -d -o 4242 "$WORLD/ws-all"
-  chmod a+r "$WORLD"/proxy-config.json  # root's sandboxes have made it
+  [[ ! -e $WORLD/proxy-config.json ]] || chmod a+r "$WORLD/proxy-config.json"  # one that root's sandboxes have made
   as 4242 run -q --name all shell "$WORLD/ws-all" -- sudo sh -c 'mkdir -m 700 /closed; touch /closed/file'
   run -0 as 4242 reset --all -f
   [[ ! -e $home && -d $WORLD/ws-all ]]
