@@ -6,6 +6,11 @@ foreach(name sandboxd sandbox-shim sandbox-init sandbox-layer)
   endif()
 endforeach()
 
+# `sandbox setup`, from the build directory, too.
+configure_file(${CMAKE_SOURCE_DIR}/packages/kernel ${CMAKE_BINARY_DIR}/bin/fetch-kernel COPYONLY)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/packages/kernel DESTINATION libexec/sandboxd RENAME fetch-kernel)
+install(FILES ${CMAKE_SOURCE_DIR}/packaging/copyright ${CMAKE_SOURCE_DIR}/README.md DESTINATION share/doc/sandboxd)
+
 if(TARGET sandbox)
   install(TARGETS sandbox RUNTIME DESTINATION bin)
   install(CODE "set(client \"$<TARGET_FILE:sandbox>\")")

@@ -9,6 +9,12 @@ file(MAKE_DIRECTORY ${root}/lib/systemd/user)
 configure_file(${sources}/packaging/sandboxd.service.in ${root}/lib/systemd/user/sandboxd.service @ONLY)
 configure_file(${sources}/packaging/sandboxd-sandboxes.service ${root}/lib/systemd/user/ COPYONLY)
 
+# A manual page for each command, from the same table as its help.
+set(manuals ${root}/share/man/man1)
+execute_process(COMMAND ${client} docs man ${manuals} COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB pages ${manuals}/sandbox.1 ${manuals}/sandbox-*.1)
+execute_process(COMMAND gzip -9nf ${pages} COMMAND_ERROR_IS_FATAL ANY)
+
 function(install_completion shell file)
   get_filename_component(directory ${root}/${file} DIRECTORY)
   file(MAKE_DIRECTORY ${directory})

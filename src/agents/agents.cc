@@ -155,8 +155,11 @@ std::vector<std::string> names() {
 }
 
 std::vector<std::string> command_line(const Agent& agent, const std::vector<std::string>& arguments) {
+  const bool begins_with_word = !arguments.empty() && !arguments.front().starts_with('-');
+  // A shell has no words of its own: what is meant is a command.
+  if (begins_with_word && agent.name == "shell") return arguments;
   std::vector<std::string> command = agent.command;
-  if (!arguments.empty() && !arguments.front().starts_with('-')) command.resize(1);
+  if (begins_with_word) command.resize(1);
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

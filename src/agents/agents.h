@@ -38,7 +38,7 @@ const Agent* find(std::string_view name);
 std::vector<std::string> names();
 
 // The agent's own command with the user's arguments (after --): appended to its flags if the first begins with '-',
-// in the place of its flags otherwise.
+// in the place of its flags otherwise. For the agent shell, a first word without '-' is the command to run.
 std::vector<std::string> command_line(const Agent& agent, const std::vector<std::string>& arguments);
 
 }  // namespace sbx::agents

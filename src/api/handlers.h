@@ -9,6 +9,7 @@ namespace sbx::api {
 
 // system.cc
 Result<Answer> get_version(Services& services, Call& call);
+Result<Answer> get_disk_usage(Services& services, Call& call);
 Result<Answer> post_reset(Services& services, Call& call);
 Result<Answer> post_shutdown(Services& services, Call& call);
 
@@ -20,6 +21,7 @@ Result<Answer> delete_vm(Services& services, Call& call);
 // sandboxes.cc
 Result<Answer> list_sandboxes(Services& services, Call& call);
 Result<Answer> create_sandbox(Services& services, Call& call);
+Result<Answer> cancel_create(Services& services, Call& call);
 Result<Answer> get_sandbox(Services& services, Call& call);
 Result<Answer> delete_sandbox(Services& services, Call& call);
 Result<Answer> start_sandbox(Services& services, Call& call);

@@ -18,6 +18,7 @@ constexpr std::array kRoutes{
     Route{"DELETE", "/vm/{name}", delete_vm},
     Route{"GET", "/sandboxes", list_sandboxes},
     Route{"POST", "/sandboxes", create_sandbox},
+    Route{"DELETE", "/creates/{key}", cancel_create},
     Route{"GET", "/sandboxes/{name}", get_sandbox},
     Route{"DELETE", "/sandboxes/{name}", delete_sandbox},
     Route{"POST", "/sandboxes/{name}/start", start_sandbox},
@@ -44,6 +45,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/templates/{name}/history", get_template_history},
     Route{"GET", "/network/log", get_network_log},
     Route{"GET", "/events", get_events},
+    Route{"GET", "/system/df", get_disk_usage},
     Route{"POST", "/reset", post_reset},
     Route{"POST", "/shutdown", post_shutdown},
 };

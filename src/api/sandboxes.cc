@@ -22,6 +22,13 @@ Result<Answer> create_sandbox(Services& services, Call& call) {
   });
 }
 
+Result<Answer> cancel_create(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const auto key, wire::RequestKey::parse(call.variables["key"]));
+  TRY(services.sandboxes.creation.cancel(key));
+  return http::Response{204, {}, ""};
+}
+
 Result<Answer> get_sandbox(Services& services, Call& call) {
   TRY(check_bare(call.request));
   TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
@@ -29,8 +36,10 @@ Result<Answer> get_sandbox(Services& services, Call& call) {
 }
 
 Result<Answer> delete_sandbox(Services& services, Call& call) {
-  TRY(check_bare(call.request));
-  TRY(services.sandboxes.removal.remove(call.name()));
+  TRY(check_parameters(call.request, {"stopped"}));
+  TRY_ASSIGN(const bool only_stopped, is_on(call.request, "stopped"));
+  TRY(only_stopped ? services.sandboxes.removal.remove_stopped(call.name())
+                   : services.sandboxes.removal.remove(call.name()));
   return http::Response{204, {}, ""};
 }
 

@@ -16,9 +16,19 @@ Result<Answer> get_version(Services& services, Call& call) {
 }
 
 Result<Answer> post_reset(Services& services, Call& call) {
-  TRY(check_bare(call.request));
+  TRY(check_parameters(call.request, {"all"}));
+  TRY_ASSIGN(const bool all, is_on(call.request, "all"));
   TRY_ASSIGN(auto removed, services.sandboxes.removal.reset());
+  if (all) TRY(services.sandboxes.storage.remove_shared());
   return json_response(200, json_of(wire::Reset{std::move(removed)}));
+}
+
+Result<Answer> get_disk_usage(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {"sandbox"}));
+  const std::string only = call.request.parameter("sandbox").value_or("");
+  if (!only.empty()) TRY(services.sandboxes.registry.find(only));
+  TRY_ASSIGN(const auto usage, services.sandboxes.storage.usage(only));
+  return json_response(200, json_of(usage));
 }
 
 Result<Answer> post_shutdown(Services& services, Call& call) {

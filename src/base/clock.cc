@@ -3,6 +3,7 @@
 #include "base/clock.h"
 
 #include <ctime>
+#include <string_view>
 
 #include "base/format.h"
 
@@ -22,6 +23,21 @@ std::string rfc3339(WallTime time) {
   ::gmtime_r(&seconds, &parts);
   return sbx::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, since % 1000);
+}
+
+std::optional<WallTime> parse_rfc3339(const std::string& text) {
+  std::tm parts{};
+  const char* rest = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (rest == nullptr) return std::nullopt;
+  int milliseconds = 0;
+  if (*rest == '.') {
+    int digits = 0;
+    for (++rest; *rest >= '0' && *rest <= '9'; ++rest)
+      if (digits++ < 3) milliseconds = milliseconds * 10 + (*rest - '0');
+    for (; digits < 3; ++digits) milliseconds *= 10;
+  }
+  if (std::string_view(rest) != "Z") return std::nullopt;
+  return std::chrono::system_clock::from_time_t(::timegm(&parts)) + std::chrono::milliseconds(milliseconds);
 }
 
 }  // namespace sbx

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sbx {
@@ -19,5 +20,7 @@ std::int64_t microseconds_of(WallTime time);
 
 // UTC with milliseconds: 2026-11-15T19:22:23.041Z.
 std::string rfc3339(WallTime time);
+// What rfc3339() writes, with or without the milliseconds; nothing for any other text.
+std::optional<WallTime> parse_rfc3339(const std::string& text);
 
 }  // namespace sbx

@@ -25,7 +25,7 @@ enum class FlagKind {
 };
 
 // What the shell may offer for a value or an operand.
-// kSessions: those of the sandbox that is the operand before.
+// kSessions: those of the sandbox that is the operand before. kCopies: files, and sandboxes with a colon behind them.
 enum class Candidates {
   kNone,
   kFiles,
@@ -35,6 +35,7 @@ enum class Candidates {
   kAgentsAndSandboxes,
   kSessions,
   kTemplates,
+  kCopies,
   kWords
 };
 

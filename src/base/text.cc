@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -100,6 +101,34 @@ std::optional<std::int64_t> parse_bytes(std::string_view text) {
   const double bytes = value * scale;
   if (bytes > 9.0e18) return std::nullopt;
   return static_cast<std::int64_t>(bytes);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::string_view kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  const bool is_whole = unit == 0 || value >= 100;
+  return sbx::format("{:.{}f} {}", value, is_whole ? 0 : 1, kUnits[unit]);
+}
+
+std::optional<std::int64_t> parse_duration(std::string_view text) {
+  constexpr std::int64_t kMost = std::int64_t{100} * 365 * 86400;
+  std::int64_t total = 0;
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto count = parse_integer(text.substr(0, digits));
+    if (!count || *count > kMost || digits == text.size()) return std::nullopt;
+    std::int64_t unit = 0;
+    if (text[digits] == 's') unit = 1;
+    if (text[digits] == 'm') unit = 60;
+    if (text[digits] == 'h') unit = 3600;
+    if (text[digits] == 'd') unit = 86400;
+    if (unit == 0 || (total += *count * unit) > kMost) return std::nullopt;
+    text.remove_prefix(digits + 1);
+  }
+  return total;
 }
 
 }  // namespace sbx

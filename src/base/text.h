@@ -29,5 +29,10 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 
 // "512m", "8g", "1073741824", as docker: b, k, m, g, t, either case, optionally "ib" or "b" after it; powers of 1024.
 std::optional<std::int64_t> parse_bytes(std::string_view text);
+// As people write them: "1.4 GB", of powers of 1000, as docker shows sizes.
+std::string bytes_text(std::int64_t bytes);
+
+// "90s", "30m", "1h30m", "2d", as Go and docker write durations: in seconds.
+std::optional<std::int64_t> parse_duration(std::string_view text);
 
 }  // namespace sbx

@@ -26,7 +26,7 @@ const CliCommand kCommands[] = {
          "The sandbox is made if the directory has none for this agent, and started if it is stopped.\n"
          "`run SANDBOX [-- ARG...]` goes back to one by its name. Without a WORKSPACE it is the current directory.\n"
          "Arguments after -- are added to the agent's own if the first begins with a dash, and replace them\n"
-         "otherwise.\n\n"
+         "otherwise. In a sandbox of the agent shell they are a command: `run box -- make test`.\n\n"
          "On a terminal the agent runs in a session. It goes on when you detach\n"
          "(Ctrl-P Ctrl-Q), when the terminal is closed and when the daemon ends. The next\n"
          "`run` goes back to it, unless it is attached elsewhere or --new is given.\n\n"
@@ -134,8 +134,10 @@ const CliCommand kCommands[] = {
      .handler = verbs::start},
     {.name = "stop",
      .group = kLifecycle,
-     .usage = "SANDBOX [SANDBOX...]",
+     .usage = "[OPTIONS] SANDBOX [SANDBOX...]",
      .summary = "Stop sandboxes; what is in them stays",
+     .examples = "stop box\nstop -t 30 box",
+     .flags = stop_flags(),
      .fewest = 1,
      .most = kAny,
      .candidates = Candidates::kSandboxes,
@@ -150,6 +152,15 @@ const CliCommand kCommands[] = {
      .most = kAny,
      .candidates = Candidates::kSandboxes,
      .handler = verbs::rm},
+    {.name = "prune",
+     .group = kLifecycle,
+     .usage = "[OPTIONS]",
+     .summary = "Remove stopped sandboxes; workspaces are not touched",
+     .details = "Of those that were not used for a time with --filter until=24h. Sandboxes that run\n"
+                "are never removed by it.",
+     .examples = "prune --dry-run\nprune --filter until=24h -f",
+     .flags = prune_flags(),
+     .handler = verbs::prune},
     {.name = "inspect",
      .group = kLifecycle,
      .usage = "[OPTIONS] SANDBOX [SANDBOX...]",
@@ -164,7 +175,8 @@ const CliCommand kCommands[] = {
      .group = kLifecycle,
      .usage = "[OPTIONS] SANDBOX:SRC DST | SRC SANDBOX:DST",
      .summary = "Copy files between a sandbox and the host",
-     .details = "`-` stands for a tar archive on standard input or output.\n"
+     .details = "A path in the sandbox that does not begin with / is below its working directory.\n"
+                "`-` stands for a tar archive on standard input or output.\n"
                 "What is copied into a sandbox belongs to the user agent.\n"
                 "On the host, no symbolic link in a workspace or writable mount of a sandbox is followed:\n"
                 "the sandbox may have made it.",
@@ -172,7 +184,7 @@ const CliCommand kCommands[] = {
      .flags = cp_flags(),
      .fewest = 2,
      .most = 2,
-     .candidates = Candidates::kFiles,
+     .candidates = Candidates::kCopies,
      .handler = verbs::cp},
     {.name = "logs",
      .group = kLifecycle,
@@ -212,8 +224,8 @@ const CliCommand kCommands[] = {
      .details =
          "Without options the policy is shown. Options are applied in their order, all of them or none; they hold at\n"
          "once and for good, and connections that they forbid are closed. Each may be given several times.",
-     .examples = "network proxy box\nnetwork proxy box --policy deny --allow-host example.com "
-                 "--allow-host '*.example.org:443'\nnetwork proxy box --preset agent",
+     .examples = "network proxy box\nnetwork proxy box --policy deny --allow-host example.com\n"
+                 "network proxy box --allow-host '*.example.org:443'\nnetwork proxy box --preset agent",
      .flags = network_proxy_flags(),
      .fewest = 1,
      .most = 1,
@@ -339,8 +351,19 @@ const CliCommand kCommands[] = {
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Stop and remove every sandbox; workspaces are not touched",
+     .details = "With --all nothing of sandboxd's is left in your home directory: neither templates nor\n"
+                "caches nor logs. The next `run` builds its template anew.",
+     .examples = "reset\nreset --all -f",
      .flags = reset_flags(),
      .handler = verbs::reset},
+    {.name = "system", .group = kManagement, .usage = "COMMAND", .summary = "Look at what sandboxd keeps on this host"},
+    {.name = "system df",
+     .group = kManagement,
+     .usage = "[OPTIONS]",
+     .summary = "Show what sandboxes, templates and caches take on the disk",
+     .details = "`prune` removes stopped sandboxes, `reset --all` everything.",
+     .flags = json_flags(),
+     .handler = verbs::system_df},
     {.name = "daemon",
      .group = kManagement,
      .usage = "COMMAND",
@@ -371,6 +394,14 @@ const CliCommand kCommands[] = {
      .summary = "Check what this host offers, with a hint for each failure",
      .flags = json_flags(),
      .handler = verbs::diagnose},
+    {.name = "setup",
+     .group = kManagement,
+     .usage = "[OPTIONS]",
+     .summary = "Fetch the kernel that microVMs boot, and check this host",
+     .details = "Needed once, as root or with sudo, and only for microVMs. The kernel is the\n"
+                "distribution's, unpacked and not installed: this host does not boot it.",
+     .flags = json_flags(),
+     .handler = verbs::setup},
     {.name = "version",
      .group = kManagement,
      .usage = "[OPTIONS]",
@@ -388,6 +419,14 @@ const CliCommand kCommands[] = {
      .candidates = Candidates::kWords,
      .words = "bash zsh fish",
      .handler = verbs::completion},
+    {.name = "docs man",
+     .usage = "DIRECTORY",
+     .summary = "Write a manual page for each command",
+     .fewest = 1,
+     .most = 1,
+     .candidates = Candidates::kDirectories,
+     .hidden = true,
+     .handler = verbs::docs_man},
     {.name = "docs-markdown", .summary = "Print docs/cli.md", .hidden = true, .handler = verbs::docs_markdown},
     {.name = "docker-cli-plugin-metadata",
      .summary = "Say to Docker what this plugin is",

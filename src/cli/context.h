@@ -17,8 +17,11 @@ struct Context {
   std::string socket;               // --socket; empty: the one in our home
   Streams streams;
 
-  // A command line of ours, such as the daemon's "sandbox ls", as this user types it: "docker sandbox ls".
-  std::string as_typed(std::string command) const;
+  // A text with command lines of ours in it, such as the daemon's "sandbox ls", as this user types them: "docker
+  // sandbox ls".
+  std::string as_typed(const std::string& text) const;
+  // To standard error, with its hint as this user would type it.
+  void print_error(const Error& error) const;
   Result<std::string> socket_path() const;
   // A daemon is started if none answers, unless the user chose a socket.
   Result<Client> client() const;

@@ -133,7 +133,7 @@ Result<int> dispatch(Context& context, std::span<const std::string> words) {
 // A full disk behind standard output must not look like success.
 int flushed(int code, const Context& context) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  print_error(Error::from_errno("write to standard output"), context.streams.err);
+  context.print_error(Error::from_errno("write to standard output"));
   return kOurFailure;
 }
 
@@ -150,7 +150,7 @@ int run_program(const std::string& called_as, std::vector<std::string> words) {
   const auto code = dispatch(context, words);
   if (code) return flushed(*code, context);
   std::fflush(stdout);
-  print_error(code.error(), context.streams.err);
+  context.print_error(code.error());
   return code.error().code() == Code::kInvalid ? kUsage : kOurFailure;
 }
 

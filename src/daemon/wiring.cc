@@ -41,6 +41,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   // Sandboxes are made of templates, and templates are made in sandboxes.
   wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());
+  wiring->sandboxes_->expiry.watch();
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});
   TRY_ASSIGN(Fd listener, listen_unix(home.socket()));
@@ -50,7 +51,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
 
 bool Wiring::stop() {
   sandboxes_->events.close();
-  return server_->stop(kLastRequests);
+  // A template that is still being made would keep us: the next daemon sweeps what is left of it.
+  return server_->stop(kLastRequests) && !sandboxes_->creation.makes_templates();
 }
 
 }  // namespace sbx::daemon

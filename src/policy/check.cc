@@ -16,6 +16,13 @@ std::string_view what_passes(const PolicyCheck& check) {
   return other ? "HTTP and HTTPS, inspected; what is neither HTTP nor TLS, untouched" : "HTTP and HTTPS, inspected";
 }
 
+// A connection that turns out to be neither HTTP nor TLS is refused later, so that must be said now.
+std::string raw_remedy_of(const Target& target, const Verdict& verdict, std::string_view sandbox) {
+  if (!verdict.allowed() || verdict.passes != Passes::kHttp || is_http_port(target.port)) return {};
+  const Verdict not_http{Decision::kDeny, Reason::kNotHttp, verdict.rule, ""};
+  return remedy(target, not_http, sandbox).value_or("");
+}
+
 }  // namespace
 
 void describe(Members& members, PolicyCheck& check) {
@@ -27,6 +34,7 @@ void describe(Members& members, PolicyCheck& check) {
   members.required("passes", check.passes);
   members.required("addresses_matter", check.addresses_matter);
   members.sparse("remedy", check.remedy);
+  members.sparse("raw_remedy", check.raw_remedy);
 }
 
 PolicyCheck check_of(const Target& target, const Verdict& verdict, std::string_view sandbox) {
@@ -37,7 +45,8 @@ PolicyCheck check_of(const Target& target, const Verdict& verdict, std::string_v
           .reason = reason_text(verdict),
           .passes = verdict.passes,
           .addresses_matter = verdict.allowed() && !verdict.named && !target.host.address(),
-          .remedy = remedy(target, verdict, sandbox).value_or("")};
+          .remedy = remedy(target, verdict, sandbox).value_or(""),
+          .raw_remedy = raw_remedy_of(target, verdict, sandbox)};
 }
 
 Result<PolicyCheck> check(const Rules& rules, std::string_view target, std::string_view sandbox) {
@@ -53,6 +62,9 @@ std::string text(const PolicyCheck& check) {
   else
     out += sbx::format("to {} it, on the host: {}\n", check.allowed ? "block" : "allow", check.remedy);
   if (check.allowed) out += sbx::format("passes: {}\n", what_passes(check));
+  if (!check.raw_remedy.empty())
+    out += sbx::format("ssh and all else that is neither HTTP nor TLS: blocked; to allow it, on the host: {}\n",
+                       check.raw_remedy);
   if (check.addresses_matter) out += "addresses: what the name resolves to is checked when it is connected to\n";
   return out;
 }

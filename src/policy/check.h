@@ -22,6 +22,8 @@ struct PolicyCheck {
   Passes passes = Passes::kHttp;
   bool addresses_matter = false;  // the addresses that it resolves to will be asked about, too
   std::string remedy;             // the command that turns it around; empty: there is none
+  // Of a port that is not the web's and that only HTTP and TLS may use: the command that lets others (ssh) pass.
+  std::string raw_remedy = {};
 };
 void describe(Members& members, PolicyCheck& check);
 

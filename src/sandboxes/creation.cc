@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/agents.h"
 #include "backends/kvm.h"
 #include "base/fault.h"
 #include "base/file.h"
@@ -24,6 +25,7 @@
 namespace sbx::sandboxes {
 namespace {
 
+constexpr std::chrono::seconds kUndoLimit{30};
 constexpr std::size_t kLongestHostname = 63;
 // Far above what builds need, far below what brings a host down.
 constexpr std::int64_t kDefaultProcesses = 8192;
@@ -100,7 +102,13 @@ Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, c
     // Another request may still be making it; if that fails, it is our turn.
     if (!is_new) claim.operation = std::unique_lock(sandbox.operation());
     if (std::holds_alternative<Gone>(sandbox.state())) continue;
-    TRY_ASSIGN(std::string note, is_new ? make_held(sandbox, checked, progress) : reuse_held(claim, checked));
+    std::string note;
+    if (is_new) {
+      PendingCreates::Create pending(pending_, key.text());
+      TRY_ASSIGN(note, make_held(sandbox, checked, progress, pending));
+    } else {
+      TRY_ASSIGN(note, reuse_held(claim, checked));
+    }
     if (request.start) TRY(lifecycle_.start_held(sandbox));
     wire::SandboxInfo info = sandbox.info();
     info.created = is_new || claim.is_repeat;
@@ -114,9 +122,12 @@ Result<> Creation::create_temporary(const wire::CreateRequest& request) {
   const store::Origin origin{wire::RequestKey::random().text(), layers::sha256_of(text_of(request))};
   TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
   TRY_ASSIGN(const Claim claim, registry_.claim(checked, origin));
-  TRY(make_held(*claim.sandbox, checked, {}, store::Phase::kCreating));
+  PendingCreates::Create pending(pending_, origin.key);
+  TRY(make_held(*claim.sandbox, checked, {}, pending, store::Phase::kCreating));
   return Ok{};
 }
+
+Result<> Creation::cancel(const wire::RequestKey& key) { return pending_.cancel(key.text(), kUndoLimit); }
 
 Result<std::string> Creation::reuse_held(const Claim& claim, const wire::CreateRequest& request) {
   TRY(claim.sandbox->usable());
@@ -124,21 +135,37 @@ Result<std::string> Creation::reuse_held(const Claim& claim, const wire::CreateR
   return choice_note(claim);
 }
 
+// Of this home, and so of this user on this machine: it was read the first time.
+std::string Creation::isolation_note_once(const Plan& plan, wire::Isolation isolation) const {
+  const std::string note = isolation_note(isolation, plan.backend_chosen(), backends::kvm_check());
+  if (note.empty()) return note;
+  const std::string noted = sbx::format("{}/{}.noted", parts_.store.home().root(), word_of(isolation));
+  return create_file(noted, "", 0600) ? note : "";
+}
+
 Result<std::string> Creation::make_held(Sandbox& sandbox, const wire::CreateRequest& request,
-                                        const images::Progress& progress, store::Phase phase) {
+                                        const images::Progress& progress, PendingCreates::Create& pending,
+                                        store::Phase phase) {
   Undo undo;
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
   const std::string doing = "create " + sandbox.name();
-  auto plan = plan_for(request, parts_);
+  if (agents::find(sandbox.name()) != nullptr)
+    return fail(
+        Code::kInvalid,
+        sbx::format("{}: that is the name of an agent, and `sandbox run {}` could mean either", doing, sandbox.name()),
+        "--name my-" + sandbox.name());
+  auto [whole, git_note] = with_repositories(request, parts_, registry_);
+  auto plan = plan_for(std::move(whole), parts_);
   if (!plan) return fail(std::move(plan).error().within(doing));
-  auto note = build_held(sandbox, *plan, progress, phase);
+  plan->note = std::move(git_note);
+  auto note = build_held(sandbox, *plan, progress, pending, phase);
   if (!note) return fail(std::move(note).error().within(doing));
   undo.keep();
   return note;
 }
 
 Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress,
-                                         store::Phase phase) {
+                                         PendingCreates::Create& pending, store::Phase phase) {
   Undo undo;
   TRY_ASSIGN(const auto backend, backend_for(plan));
   store::Record record = record_from(plan.request, sandbox.record(), parts_.clock());
@@ -162,14 +189,16 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   TRY(parts_.store.sketch(record));
   TRY(fault_step("create.recorded"));
   TRY_ASSIGN(std::string architecture, images::architecture_of(plan.request.platform));
-  TRY_ASSIGN(
-      const images::Template base,
-      parts_.templates({plan.template_name, plan.request.pull, std::move(architecture), plan.request.from}, progress));
+  const images::TemplateRequest wanted{plan.template_name, plan.request.pull, std::move(architecture),
+                                       plan.request.from};
+  const auto make = [this, wanted](const images::Progress& all) { return parts_.templates(wanted, all); };
+  TRY_ASSIGN(const images::Template base, pending.await_template(make, progress));
   record.base = {base.name, base.digest, base.layers, images::environment_of(base.config)};
   TRY(fault_step("create.template"));
   TRY(backend->prepare(machines_.spec_of(record, settings_from(plan.config)),
                        progress ? progress : images::Progress([](auto&&...) {})));
   TRY(fault_step("create.prepared"));
+  TRY(pending.check());
   TRY(write_authority(sandbox.directory(), record.name));
   TRY(write_policy_file(sandbox.directory().policy_file(), plan.rules));
   record.phase = phase;
@@ -180,7 +209,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
   events_.publish(wire::EventKind::kCreate, record.name);
-  return notes_of({isolation_note(record.isolation, plan.backend_chosen(), backends::kvm_check()), grant.note,
+  return notes_of({isolation_note_once(plan, record.isolation), plan.note, grant.note,
                    socket_note(backend->sockets_in(mounts)), base.note});
 }
 

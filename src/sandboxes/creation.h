@@ -13,6 +13,7 @@
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/parts.h"
+#include "sandboxes/pending_creates.h"
 #include "sandboxes/plan.h"
 #include "sandboxes/registry.h"
 #include "sandboxes/removal.h"
@@ -43,14 +44,19 @@ class Creation {
                                    const wire::RequestKey& key = wire::RequestKey::random());
   // One that is a means to something else: a daemon that finds it when it starts removes it.
   Result<> create_temporary(const wire::CreateRequest& request);
+  // Undoes the create that was asked for by this key, and returns when nothing is left of it. kNotFound: none is under
+  // way; one that found its sandbox there already, or is only started, is not undone.
+  Result<> cancel(const wire::RequestKey& key);
+  bool makes_templates() { return pending_.makes_templates(); }  // for creates that were cancelled
 
  private:
   Result<std::shared_ptr<const backends::Backend>> backend_for(const Plan& plan);
+  std::string isolation_note_once(const Plan& plan, wire::Isolation isolation) const;
   // Each gives the line that the user should read about it; usually empty.
   Result<std::string> make_held(Sandbox& sandbox, const wire::CreateRequest& request, const images::Progress& progress,
-                                store::Phase phase = store::Phase::kReady);
+                                PendingCreates::Create& pending, store::Phase phase = store::Phase::kReady);
   Result<std::string> build_held(Sandbox& sandbox, const Plan& plan, const images::Progress& progress,
-                                 store::Phase phase);
+                                 PendingCreates::Create& pending, store::Phase phase);
   Result<std::string> reuse_held(const Claim& claim, const wire::CreateRequest& request);
 
   const Parts& parts_;
@@ -61,6 +67,7 @@ class Creation {
   const Removal& removal_;
   Adaptation& adaptation_;
   Events& events_;
+  PendingCreates pending_;
 };
 
 }  // namespace sbx::sandboxes

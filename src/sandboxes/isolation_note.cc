@@ -5,12 +5,11 @@
 namespace sbx::sandboxes {
 
 std::string isolation_note(wire::Isolation isolation, bool chosen, const backends::Check& kvm) {
-  const std::string help = kvm.hint.empty() ? "" : " (try: " + kvm.hint + ")";
-  const std::string why = kvm.status == backends::CheckStatus::kPass ? "" : ": " + kvm.message + help;
-  if (isolation == wire::Isolation::kMicrovmEmulated) return "The machine is emulated, and slow" + why + ".";
+  const std::string why = kvm.status == backends::CheckStatus::kPass ? "" : ": " + kvm.message;
+  if (isolation == wire::Isolation::kMicrovmEmulated)
+    return "This microVM is emulated and slow" + why + " (sandbox diagnose)";
   if (isolation != wire::Isolation::kContainer || chosen) return {};
-  return "Isolation is a container, which shares the host's kernel" + why +
-         ". --backend microvm gives it a machine of its own, emulated and slow.";
+  return "This sandbox is a container, no microVM" + why + " (sandbox diagnose)";
 }
 
 }  // namespace sbx::sandboxes

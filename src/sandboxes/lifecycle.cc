@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/start_limit.h"
 #include "base/value.h"
+#include "sandboxes/git_identity.h"
 #include "sandboxes/launch.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/settings.h"
@@ -48,6 +49,7 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   config.environment = record.base.environment;
   config.environment.insert(config.environment.end(), record.environment.begin(), record.environment.end());
   config.mounts = backend.guest_mounts(spec);
+  config.git = git_identity();
   const backends::Traits traits = backend.traits();
   if (traits.own_kernel) config.clock_us = microseconds_of(now);
   if (traits.guest_limits_processes()) config.max_processes = record.limits.pids;

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/plan.h"
 
+#include <algorithm>
+
 #include "agents/agents.h"
+#include "base/format.h"
 #include "base/shared_directories.h"
+#include "sandboxes/git_worktree.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/publishing.h"
 #include "store/name.h"
@@ -37,6 +41,13 @@ SharedDirectories shared_directories(const Registry& registry) {
   return shared;
 }
 
+// Whether the user has seen to it.
+bool is_shared(const wire::CreateRequest& request, const std::string& directory) {
+  return std::ranges::any_of(all_mounts(request.workspaces, request.mounts), [&](const wire::Mount& mount) {
+    return (directory + "/").starts_with(mount.target + "/");
+  });
+}
+
 }  // namespace
 
 Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry) {
@@ -55,6 +66,29 @@ Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const P
   TRY_ASSIGN(request.ports, checked_ports(request.ports));
   TRY_ASSIGN(request.hosts, checked_hosts(request.hosts));
   return request;
+}
+
+WithRepositories with_repositories(wire::CreateRequest checked, const Parts& parts, const Registry& registry) {
+  WithRepositories with{std::move(checked), ""};
+  const HostPlaces places = HostPlaces::find(parts.store.home().root());
+  const SharedDirectories shared = shared_directories(registry);
+  const MountRules rules{with.request.allow_home, places, shared};
+  for (const wire::Mount& workspace : with.request.workspaces) {
+    const auto worktree = git_worktree(workspace);
+    if (!worktree || is_shared(with.request, worktree->repository)) continue;
+    wire::CreateRequest more = with.request;
+    auto mounts = checked_mounts(worktree->mounts, rules);
+    if (mounts) more.mounts.insert(more.mounts.end(), mounts->begin(), mounts->end());
+    const Result<> fits = mounts ? check_nested(all_mounts(more.workspaces, more.mounts)) : fail(mounts.error());
+    with.note += (with.note.empty() ? "" : "\n") +
+                 (fits ? sbx::format("Git worktree: its repository {} is mounted, too; hooks and config are read-only.",
+                                     worktree->repository)
+                       : sbx::format("Git worktree: git will not work in the sandbox, because its repository {} cannot "
+                                     "be mounted: {}.",
+                                     worktree->repository, fits.error().what()));
+    if (fits) with.request.mounts = std::move(more.mounts);
+  }
+  return with;
 }
 
 Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {

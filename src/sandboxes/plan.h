@@ -19,6 +19,7 @@ struct Plan {
   std::string template_name;
   config::Config config;
   policy::Rules rules;
+  std::string note{};  // for the user to read
 
   bool backend_chosen() const { return !request.backend.empty() || !config.backend.empty(); }
 };
@@ -26,6 +27,13 @@ struct Plan {
 // The request as far as it can be checked before it is known whether the sandbox is there: names and paths are in their
 // canonical form then. The other sandboxes matter: what they can write to may hold links that mislead a mount.
 Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry);
+// The same with what the git worktrees among its workspaces need of their repositories, where the rules of mounts allow
+// it, and a line for the user about each.
+struct WithRepositories {
+  wire::CreateRequest request;
+  std::string note;
+};
+WithRepositories with_repositories(wire::CreateRequest checked, const Parts& parts, const Registry& registry);
 // For one that is not there.
 Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts);
 

@@ -56,9 +56,11 @@ Result<> check_reusable(const Sandbox& sandbox, const wire::CreateRequest& reque
 
 std::string default_name(const wire::CreateRequest& request, int number) {
   const std::string path = primary(request.workspaces);
-  const std::string directory = path.substr(path.find_last_of('/') + 1);
+  const std::string directory = store::name_from(path.substr(path.find_last_of('/') + 1), store::kLongestName);
   const std::string suffix = number > 1 ? "-" + std::to_string(number) : std::string();
-  const std::string base = request.agent + "-" + (directory.empty() ? "sandbox" : directory);
+  // One of a name without ASCII still has a name that can be read.
+  const std::string fallback = path.empty() ? "sandbox" : "workspace";
+  const std::string base = request.agent + "-" + (directory.empty() ? fallback : directory);
   std::string name = store::name_from(base, store::kLongestName - suffix.size());
   if (name.size() < store::kShortestName) name = "sandbox";  // a one-letter agent in a directory with an odd name
   return name + suffix;

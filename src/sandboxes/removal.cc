@@ -34,9 +34,21 @@ Result<> Removal::remove(const std::string& name) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   const std::scoped_lock held(sandbox->operation());
   if (std::holds_alternative<Gone>(sandbox->state())) return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls");
+  return remove_or_fail_held(sandbox);
+}
+
+Result<> Removal::remove_stopped(const std::string& name) {
+  TRY_ASSIGN(const auto sandbox, registry_.find(name));
+  const std::scoped_lock held(sandbox->operation());
+  if (!std::holds_alternative<Stopped>(sandbox->state()))
+    return fail(Code::kConflict, "sandbox " + name + " is not stopped", "sandbox stop " + name);
+  return remove_or_fail_held(sandbox);
+}
+
+Result<> Removal::remove_or_fail_held(const std::shared_ptr<Sandbox>& sandbox) {
   auto removed = remove_held(sandbox);
   if (removed) return removed;
-  Error error = std::move(removed).error().within("remove " + name);
+  Error error = std::move(removed).error().within("remove " + sandbox->name());
   sandbox->set_state(Failed{error.what(), "sandbox rm " + sandbox->name()});
   return fail(std::move(error));
 }

@@ -30,12 +30,14 @@ class Removal {
 
   // Stops it first. Also of one that is half made, half removed or Failed.
   Result<> remove(const std::string& name);
-  Result<std::vector<std::string>> reset();  // the names of what is gone; the first error after all were tried
+  Result<> remove_stopped(const std::string& name);  // kConflict if it runs or is being made
+  Result<std::vector<std::string>> reset();          // the names of what is gone; the first error after all were tried
 
   // All that a sandbox without a machine has on the disk, the record last.
   Result<> destroy(const store::Record& record) const;
 
  private:
+  Result<> remove_or_fail_held(const std::shared_ptr<Sandbox>& sandbox);
   Result<> remove_held(const std::shared_ptr<Sandbox>& sandbox);
   Result<> mark_removing(Sandbox& sandbox);
 

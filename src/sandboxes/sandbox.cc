@@ -90,6 +90,7 @@ wire::SandboxInfo Sandbox::info() const {
   {
     const std::scoped_lock lock(mutex_);
     info = describe(record_);
+    info.used_at = used_at_;
     show(state_, info);
   }
   info.state_directory = directory_.path();

@@ -11,6 +11,7 @@
 #include "sandboxes/creation.h"
 #include "sandboxes/events.h"
 #include "sandboxes/execs.h"
+#include "sandboxes/expiry.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/networks.h"
@@ -22,6 +23,7 @@
 #include "sandboxes/runs.h"
 #include "sandboxes/saves.h"
 #include "sandboxes/sessions.h"
+#include "sandboxes/storage.h"
 
 namespace sbx::sandboxes {
 
@@ -59,6 +61,8 @@ struct Sandboxes {
   Execs execs{registry, lifecycle, runs};
   Sessions sessions{registry};
   Saves saves{parts, registry, backends, machines, lifecycle, execs};
+  Storage storage{parts, registry};
+  Expiry expiry{parts, registry, lifecycle, removal, events};
 };
 
 }  // namespace sbx::sandboxes

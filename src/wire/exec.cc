@@ -10,8 +10,10 @@ void check(Members& members, const ExecRequest& request) {
   members.check(is_builtin || !request.command.empty(), "\"command\" is empty");
   members.check(!is_builtin || !request.path.empty(), "\"path\" is missing");
   members.check(!is_builtin || (!request.tty && request.command.empty()), "a builtin takes no command and no terminal");
-  for (const auto& [key, value] : request.environment)
-    members.check(!key.empty() && key.find('=') == std::string::npos, "bad environment variable name \"" + key + "\"");
+  for (const Environment* variables : {&request.environment, &request.preferences})
+    for (const auto& [key, value] : *variables)
+      members.check(!key.empty() && key.find('=') == std::string::npos,
+                    "bad environment variable name \"" + key + "\"");
 }
 
 }  // namespace
@@ -22,6 +24,7 @@ void describe(Members& members, ExecRequest& request) {
   members.sparse("path", request.path);
   members.sparse("follow_link", request.follow_link);
   members.sparse("environment", request.environment);
+  members.sparse("preferences", request.preferences);
   members.sparse("user", request.user);
   members.sparse("directory", request.directory);
   members.sparse("tty", request.tty);

@@ -38,8 +38,9 @@ struct ExecRequest {
   std::string path;
   bool follow_link = false;  // pack: if `path` is a symbolic link, what it points to
   Environment environment;   // over the sandbox's own
-  std::string user;          // name|uid[:group|gid]; empty: agent
-  std::string directory;     // empty: the workspace
+  Environment preferences;  // of the user's terminal (LANG, TZ, ...): below the sandbox's own, where the guest has them
+  std::string user;         // name|uid[:group|gid]; empty: agent
+  std::string directory;    // empty: the workspace
   bool tty = false;
   bool interactive = false;  // stdin is connected; otherwise it is /dev/null
   bool detach = false;       // no client is attached; output goes to the sandbox's log

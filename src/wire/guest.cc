@@ -20,6 +20,11 @@ void describe(Members& members, GuestNetwork& network) {
   members.optional("ca_hash", network.ca_hash);
 }
 
+void describe(Members& members, GitIdentity& identity) {
+  members.optional("name", identity.name);
+  members.optional("email", identity.email);
+}
+
 void describe(Members& members, GuestConfig& config) {
   members.required("id", config.id);
   members.required("name", config.name);
@@ -32,6 +37,7 @@ void describe(Members& members, GuestConfig& config) {
   members.optional("max_shared_files", config.max_shared_files);
   members.optional("seed", config.seed);
   members.sparse("network", config.network);
+  members.optional("git", config.git);
 }
 
 void describe(Members& members, GuestReady& ready) { members.optional("timings", ready.timings); }

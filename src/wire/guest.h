@@ -39,6 +39,12 @@ struct GuestNetwork {
   std::string ca_hash;         // OpenSSL's, of its subject: eight hexadecimal digits
 };
 
+// Who commits, in the words of the host's git; never a credential.
+struct GitIdentity {
+  std::string name;
+  std::string email;
+};
+
 struct GuestConfig {
   std::string id;
   std::string name;
@@ -50,6 +56,7 @@ struct GuestConfig {
   std::int64_t max_processes = 0;     // what init holds the guest to; 0: nothing (a cgroup limits it)
   std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
   std::optional<GuestNetwork> network;
+  GitIdentity git;
   std::string seed;  // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
 };
 
@@ -75,6 +82,7 @@ struct GuestClock {
 void describe(Members& members, GuestHello& hello);
 void describe(Members& members, GuestMount& mount);
 void describe(Members& members, GuestNetwork& network);
+void describe(Members& members, GitIdentity& identity);
 void describe(Members& members, GuestConfig& config);
 void describe(Members& members, GuestReady& ready);
 void describe(Members& members, GuestStop& stop);

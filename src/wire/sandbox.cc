@@ -36,6 +36,7 @@ void describe(Members& members, SandboxInfo& info) {
   members.optional("template", info.template_name);
   members.optional("template_digest", info.template_digest);
   members.optional("created_at", info.created_at);
+  members.sparse("used_at", info.used_at);
   members.optional("state_directory", info.state_directory);
   describe(members, static_cast<Settings&>(info));
   members.optional("limits_enforced", info.limits_enforced);

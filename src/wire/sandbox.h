@@ -69,6 +69,7 @@ struct SandboxInfo : Settings {
   std::string template_name;
   std::string template_digest;
   std::string created_at;  // RFC 3339
+  std::string used_at;     // RFC 3339: when it was started, run or executed in last; empty: never
   std::string state_directory;
   bool limits_enforced = true;
   bool workspace_missing = false;

@@ -58,6 +58,9 @@ struct Settings {
   std::vector<StaticHost> hosts;
   Labels labels;
   bool allow_home = false;  // a home directory may be a workspace or mount
+  // Seconds; 0: never. The daemon removes a sandbox that is that old, and stops one in which nothing has run that long.
+  std::int64_t ttl_s = 0;
+  std::int64_t idle_stop_s = 0;
 };
 void describe(Members& members, Settings& settings);
 

@@ -19,6 +19,30 @@ struct Version {
 };
 void describe(Members& members, Version& version);
 
+// GET /system/df: bytes on the disk of what is in the home.
+struct SandboxUsage {
+  std::string name;
+  std::int64_t bytes = 0;
+};
+void describe(Members& members, SandboxUsage& usage);
+
+struct TemplateUsage {
+  std::string digest;
+  std::vector<std::string> names;
+  std::int64_t bytes = 0;  // of its layers, those that it shares included
+  bool in_use = false;     // a sandbox stands on it
+};
+void describe(Members& members, TemplateUsage& usage);
+
+struct DiskUsage {
+  std::string home;
+  std::vector<SandboxUsage> sandboxes;
+  std::vector<TemplateUsage> templates;
+  std::int64_t templates_bytes = 0;  // of all, each layer once
+  std::int64_t cache_bytes = 0;      // what backends keep for all machines
+};
+void describe(Members& members, DiskUsage& usage);
+
 // POST /reset: which sandboxes are gone.
 struct Reset {
   std::vector<std::string> removed;

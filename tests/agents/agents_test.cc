@@ -17,6 +17,12 @@ TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
   EXPECT_EQ(command_line(agent, {"mcp", "list"}), (Words{"claude", "mcp", "list"}));
 }
 
+TEST(Agents, AWordIsACommandWhereTheAgentIsAShell) {
+  const Agent& shell = *find("shell");
+  EXPECT_EQ(command_line(shell, {"echo", "hi"}), (Words{"echo", "hi"}));
+  EXPECT_EQ(command_line(shell, {"-c", "echo hi"}), (Words{"bash", "-l", "-c", "echo hi"}));
+}
+
 TEST(Agents, EveryAgentHasATemplateAndACommand) {
   for (const Agent& agent : table()) {
     EXPECT_EQ(find(agent.name), &agent);

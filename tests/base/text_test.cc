@@ -38,6 +38,32 @@ TEST(Text, BytesAreReadAsDockerReadsThem) {
     EXPECT_EQ(parse_bytes(c.text), c.bytes) << c.text;
 }
 
+TEST(Text, DurationsAreAsGoWritesThem) {
+  const struct {
+    const char* text;
+    std::optional<std::int64_t> seconds;
+  } kCases[] = {{"90s", 90},
+                {"30m", 1800},
+                {"1h30m", 5400},
+                {"2d", 172800},
+                {"24h", 86400},
+                {"", std::nullopt},
+                {"5", std::nullopt},
+                {"m", std::nullopt},
+                {"-1h", std::nullopt},
+                {"1w", std::nullopt},
+                {"99999999999999999d", std::nullopt}};
+  for (const auto& c : kCases) EXPECT_EQ(parse_duration(c.text), c.seconds) << c.text;
+}
+
+TEST(Text, BytesAreShownAsDockerShowsThem) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(1500), "1.5 kB");
+  EXPECT_EQ(bytes_text(357'000'000), "357 MB");
+  EXPECT_EQ(bytes_text(1'440'000'000), "1.4 GB");
+}
+
 TEST(Text, PrintableEscapesControlCharactersAndKeepsUtf8) {
   EXPECT_EQ(printable("a\x1b[2Jb\n"), "a\\x1b[2Jb\\x0a");
   EXPECT_EQ(printable("größe\u00a0"), "größe\u00a0");

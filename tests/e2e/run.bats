@@ -37,6 +37,24 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$(inspect "$NAME" .workspace)" "$DIR"
 }
 
+@test "a workspace below a directory that only the guest's root may enter is where the agent starts" {
+  sandbox create -q --name "$NAME" -v "$DIR:/root/deep/project" -w /root/deep/project shell "$DIR"
+  run -0 --separate-stderr sandbox run "$NAME" -- -c 'pwd; stat -c %a /root; touch made-inside'
+  equal "$output" /root/deep/project$'\n'701
+  [[ -e $DIR/made-inside ]]
+}
+
+@test "a working directory that cannot be entered is an error, and not another directory" {
+  sandbox create -q --name "$NAME" -w /var/closed shell "$DIR"
+  run -126 sandbox run "$NAME" -- -c pwd
+  is_error "chdir to /var/closed"
+  sandbox exec -u root -w / "$NAME" mkdir -m 700 /var/closed
+  run -126 sandbox exec "$NAME" pwd
+  is_error "chdir to /var/closed: Permission denied"
+  run -0 sandbox exec -u root "$NAME" pwd
+  equal "$output" /var/closed
+}
+
 # bats test_tags=once
 @test "another directory of the same name gets a sandbox of its own, with a name of its own" {
   mkdir -p "$WORLD/other/project-$BATS_TEST_NUMBER"

@@ -47,6 +47,18 @@ TEST(Check, SaysWhatPassesAndWhatIsLookedAt) {
   EXPECT_EQ(passes({{"allow-raw", "a.test:993"}}, "a.test:993"), "anything, and nothing is looked at");
 }
 
+TEST(Check, SaysWhatSshWillMeet) {
+  const auto line = [](const std::vector<Edit>& edits, std::string_view target) {
+    const std::string text = checked(edits, target);
+    const auto at = text.find("ssh and all else");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_NE(line({{"allow-host", "a.test"}}, "a.test:22").find("--allow-host a.test:22"), std::string::npos);
+  EXPECT_EQ(line({{"allow-host", "a.test:22"}}, "a.test:22"), "");
+  EXPECT_EQ(line({{"allow-host", "a.test"}}, "a.test:443"), "");
+  EXPECT_EQ(line({{"policy", "deny"}}, "a.test:22"), "");
+}
+
 TEST(Check, ARefusalIsTheOneTextThatEverybodyGets) {
   EXPECT_EQ(checked({{"policy", "deny"}}, "example.com"),
             "Blocked by network policy: example.com:443\n"

@@ -11,17 +11,15 @@ const backends::Check kNoKvm{"KVM", backends::CheckStatus::kWarn, "/dev/kvm cann
 const backends::Check kKvm{"KVM", backends::CheckStatus::kPass, "vmx, /dev/kvm opens", ""};
 
 TEST(IsolationNote, AContainerThatNobodyAskedForSaysWhyItIsOne) {
-  EXPECT_EQ(
-      isolation_note(wire::Isolation::kContainer, false, kNoKvm),
-      "Isolation is a container, which shares the host's kernel: /dev/kvm cannot be opened (try: sudo modprobe kvm). "
-      "--backend microvm gives it a machine of its own, emulated and slow.");
+  EXPECT_EQ(isolation_note(wire::Isolation::kContainer, false, kNoKvm),
+            "This sandbox is a container, no microVM: /dev/kvm cannot be opened (sandbox diagnose)");
   EXPECT_EQ(isolation_note(wire::Isolation::kContainer, true, kNoKvm), "");
 }
 
 TEST(IsolationNote, AnEmulatedMachineSaysSoAlsoIfItWasAskedFor) {
   for (const bool chosen : {true, false})
     EXPECT_EQ(isolation_note(wire::Isolation::kMicrovmEmulated, chosen, kNoKvm),
-              "The machine is emulated, and slow: /dev/kvm cannot be opened (try: sudo modprobe kvm).");
+              "This microVM is emulated and slow: /dev/kvm cannot be opened (sandbox diagnose)");
 }
 
 TEST(IsolationNote, OfTheBestThereIsNothingToSay) {

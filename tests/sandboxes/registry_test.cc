@@ -20,6 +20,8 @@ TEST(DefaultName, IsTheAgentAndTheDirectory) {
   EXPECT_EQ(named("shell", "/home/u/my project"), "shell-my-project");
   EXPECT_EQ(named("shell", "/home/u/project", 2), "shell-project-2");
   EXPECT_EQ(named("shell", ""), "shell-sandbox");
+  EXPECT_EQ(named("shell", "/home/u/项目"), "shell-workspace");
+  EXPECT_EQ(named("shell", "/home/u/项目-web"), "shell-web");
 }
 
 TEST(DefaultName, IsAlwaysAName) {

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "backends/disk_size.h"
@@ -23,10 +24,16 @@
 #include "backends/stopwatch.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/text.h"
 
 namespace sbx::backends::oci {
 namespace {
+
+// Below that the runtime itself cannot start a program.
+constexpr std::int64_t kLeastMemory = 6 << 20;
+
+double host_cpus() { return static_cast<double>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN))); }
 
 class ContainerMachine : public Machine {
  public:
@@ -117,6 +124,12 @@ class Container : public Backend, public HostChanges {
 
 // Where nothing can bound a disk, only a sandbox that asked for it is refused.
 Result<Grant> Container::grant(const wire::Limits& limits, const std::string& home) const {
+  if (limits.memory != 0 && limits.memory < kLeastMemory)
+    return fail(Code::kInvalid,
+                sbx::format("--memory: {} is too little for a container: at least 6 MiB", bytes_text(limits.memory)),
+                "--memory 512m");
+  if (limits.cpus > host_cpus())
+    return fail(Code::kInvalid, "--cpus: this host has " + std::to_string(static_cast<int>(host_cpus())));
   const auto bound = disk_bound_for(home);
   if (!bound && limits.disk == 0) return Grant{limits, ""};
   if (!bound) return fail(Error(bound.error()).within("--disk cannot be kept here"));

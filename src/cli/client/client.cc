@@ -33,10 +33,11 @@ http::Request query_for(const Client::Path& path, const Client::Query& query) {
   return request;
 }
 
-http::Request request_with(const Client::Path& path, const Json& body) {
+http::Request request_with(const Client::Path& path, const Json& body,
+                           const wire::RequestKey& key = wire::RequestKey::random()) {
   http::Request request = request_for("POST", path);
   request.headers.emplace_back("Content-Type", "application/json");
-  request.headers.emplace_back(wire::RequestKey::kHeader, wire::RequestKey::random().text());
+  request.headers.emplace_back(wire::RequestKey::kHeader, key.text());
   request.body = dump(body);
   return request;
 }
@@ -165,11 +166,22 @@ Result<Json> Client::json_answer(http::Request request) const {
 }
 
 Result<Json> Client::get(const Path& path, const Query& query) const { return json_answer(query_for(path, query)); }
-Result<Json> Client::post(const Path& path, const Json& body) const { return json_answer(request_with(path, body)); }
-Result<Json> Client::remove(const Path& path) const { return json_answer(request_for("DELETE", path)); }
 
-Result<> Client::post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const {
-  const http::Request request = for_events(request_with(path, body));
+Result<Json> Client::post(const Path& path, const Json& body, const Query& query) const {
+  http::Request request = request_with(path, body);
+  request.query = query;
+  return json_answer(std::move(request));
+}
+
+Result<Json> Client::remove(const Path& path, const Query& query) const {
+  http::Request request = request_for("DELETE", path);
+  request.query = query;
+  return json_answer(std::move(request));
+}
+
+Result<> Client::post_for_events(const Path& path, const Json& body, const OnEvent& on_event,
+                                 const wire::RequestKey& key) const {
+  const http::Request request = for_events(request_with(path, body, key));
   for (int asks = 0; asks < kMostAsks;) {
     TRY_ASSIGN(exchange::Exchange exchange, begin(request, asks));
     TRY_ASSIGN(const End end, each_event(exchange, on_event));

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "cli/client/event_stream.h"
 #include "exchange/exchange.h"
+#include "wire/request_key.h"
 
 namespace sbx::cli {
 
@@ -35,10 +36,11 @@ class Client {
   Client(std::string socket, std::optional<Home> home) : socket_(std::move(socket)), home_(std::move(home)) {}
 
   Result<Json> get(const Path& path, const Query& query = {}) const;
-  Result<Json> post(const Path& path, const Json& body) const;
-  Result<Json> remove(const Path& path) const;  // what an earlier ask has removed is no error
+  Result<Json> post(const Path& path, const Json& body, const Query& query = {}) const;
+  Result<Json> remove(const Path& path, const Query& query = {}) const;  // what an earlier ask has removed is no error
   // Every event of the answer, in order, until the handler fails or has heard all. Asked again, they begin anew.
-  Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event) const;
+  Result<> post_for_events(const Path& path, const Json& body, const OnEvent& on_event,
+                           const wire::RequestKey& key = wire::RequestKey::random()) const;
   // The same for a body that is sent as it comes. It cannot be sent twice, so a daemon that dies is an error.
   Result<> upload_for_events(const Path& path, const Query& query, const Source& body, const OnEvent& on_event) const;
   // The same until the answer ends. False: it broke off, and the caller knows what to ask the next daemon for.

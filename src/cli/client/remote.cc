@@ -3,6 +3,7 @@
 #include "cli/client/remote.h"
 
 #include "base/value.h"
+#include "cli/client/cancel_on_signal.h"
 #include "policy/rules_file.h"
 #include "wire/shim_control.h"
 
@@ -23,9 +24,10 @@ Result<Client::Path> path_to_network(const std::string& name, const std::string&
   return path;
 }
 
-Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, const std::string& action) {
+Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, const std::string& action,
+                                 const Json& body = Json::object()) {
   TRY_ASSIGN(const Client::Path path, path_to(name, action));
-  TRY_ASSIGN(const Json json, client.post(path, Json::object()));
+  TRY_ASSIGN(const Json json, client.post(path, body));
   return value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored);
 }
 
@@ -58,7 +60,9 @@ Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& n
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step) {
   wire::SandboxInfo made;
-  TRY(client.post_for_events({"sandboxes"}, json_of(request), steps_and_value(on_step, made)));
+  const auto key = wire::RequestKey::random();
+  TRY_ASSIGN(const CancelOnSignal cancel, CancelOnSignal::begin(client, key));
+  TRY(client.post_for_events({"sandboxes"}, json_of(request), steps_and_value(on_step, made), key));
   return made;
 }
 
@@ -66,14 +70,27 @@ Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string&
   return act_on(client, name, "start");
 }
 
-Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name) {
-  return act_on(client, name, "stop");
+Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name, std::chrono::milliseconds grace) {
+  return act_on(client, name, "stop", json_of(wire::StopRequest{grace.count()}));
 }
 
 Result<> remove_sandbox(const Client& client, const std::string& name) {
   TRY_ASSIGN(const Client::Path path, path_to(name));
   TRY(client.remove(path));
   return Ok{};
+}
+
+Result<> remove_stopped_sandbox(const Client& client, const std::string& name) {
+  TRY_ASSIGN(const Client::Path path, path_to(name));
+  TRY(client.remove(path, {{"stopped", "1"}}));
+  return Ok{};
+}
+
+Result<wire::DiskUsage> disk_usage(const Client& client, const std::string& sandbox) {
+  Client::Query query;
+  if (!sandbox.empty()) query.emplace_back("sandbox", sandbox);
+  TRY_ASSIGN(const Json json, client.get({"system", "df"}, query));
+  return value_of<wire::DiskUsage>(json, "disk usage", Unknown::kIgnored);
 }
 
 Result<policy::Rules> get_policy(const Client& client, const std::string& name) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
 #include "wire/session.h"
+#include "wire/system.h"
 
 // The daemon's resources as typed calls: paths and JSON end here.
 namespace sbx::cli {
@@ -23,11 +25,15 @@ Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
 // What any sandbox can write to on this host, whether it runs or not.
 Result<SharedDirectories> shared_directories(const Client& client);
 Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
+// Cancelled and undone when the user says so (INT, TERM, HUP) before it is made: then the program ends here.
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step);
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
-Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
+Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name, std::chrono::milliseconds grace);
 Result<> remove_sandbox(const Client& client, const std::string& name);
+Result<> remove_stopped_sandbox(const Client& client, const std::string& name);  // kConflict: it runs
+// Of all, or of one sandbox.
+Result<wire::DiskUsage> disk_usage(const Client& client, const std::string& sandbox = "");
 Result<policy::Rules> get_policy(const Client& client, const std::string& name);
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits);

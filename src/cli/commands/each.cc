@@ -9,11 +9,12 @@
 namespace sbx::cli::verbs {
 
 int for_each_name(const Context& context, const std::vector<std::string>& names,
-                  const std::function<Result<>(const std::string& name)>& action) {
+                  const std::function<Result<>(const std::string& name)>& action, Missing missing) {
   int code = 0;
   for (const std::string& name : names) {
     if (auto done = action(name); !done) {
-      print_error(done.error(), context.streams.err);
+      if (missing == Missing::kPassedOver && done.error().code() == Code::kNotFound) continue;
+      context.print_error(done.error());
       code = 125;
       continue;
     }

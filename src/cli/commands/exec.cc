@@ -4,6 +4,7 @@
 #include "cli/terminal/session.h"
 #include "cli/terminal/terminal.h"
 #include "cli/words/environment.h"
+#include "cli/words/preferences.h"
 
 namespace sbx::cli::verbs {
 namespace {
@@ -18,6 +19,7 @@ Result<wire::ExecRequest> exec_request_of(const Context& context, const Argument
   request.user = arguments.text("user");
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.environment, environment_from(context, arguments));
+  request.preferences = terminal_preferences(request.tty);
   return request;
 }
 

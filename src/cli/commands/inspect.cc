@@ -24,6 +24,11 @@ Json policy_of(const Client& client, const wire::SandboxInfo& sandbox) {
   return rules ? policy_summary(*rules) : Json{{"error", rules.error().what()}};
 }
 
+std::int64_t size_of(const Client& client, const wire::SandboxInfo& sandbox) {
+  const auto usage = disk_usage(client, sandbox.name);
+  return usage && !usage->sandboxes.empty() ? usage->sandboxes.front().bytes : 0;
+}
+
 }  // namespace
 
 Result<int> inspect(Context& context, const Arguments& arguments) {
@@ -33,10 +38,11 @@ Result<int> inspect(Context& context, const Arguments& arguments) {
   for (const std::string& name : arguments.operands()) {
     const auto sandbox = get_sandbox(client, name);
     if (sandbox) {
-      found.push_back(inspection(*sandbox, inode_of_workspace(*sandbox), policy_of(client, *sandbox)));
+      found.push_back(
+          inspection(*sandbox, inode_of_workspace(*sandbox), policy_of(client, *sandbox), size_of(client, *sandbox)));
       continue;
     }
-    print_error(sandbox.error(), context.streams.err);
+    context.print_error(sandbox.error());
     code = 125;
   }
   if (arguments.given("format")) {

@@ -23,7 +23,8 @@ Result<Client::Query> log_query(const Arguments& arguments) {
     const auto limit = parse_integer(arguments.text("limit"));
     if (!limit || *limit < 0)
       return fail(Code::kInvalid, "--limit " + arguments.text("limit") + ": must be a number of lines");
-    query.emplace_back("limit", arguments.text("limit"));
+    // Lines of a table are added up of several, and so are counted here.
+    if (arguments.on("follow") || arguments.on("json")) query.emplace_back("limit", arguments.text("limit"));
   }
   if (arguments.on("blocked")) query.emplace_back("blocked", "1");
   return query;
@@ -75,7 +76,8 @@ Result<int> network_check(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands()[0];
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(policy::PolicyCheck checked, check_policy(client, name, arguments.operands()[1]));
-  checked.remedy = context.as_typed(std::move(checked.remedy));
+  checked.remedy = context.as_typed(checked.remedy);
+  checked.raw_remedy = context.as_typed(checked.raw_remedy);
   if (arguments.on("json"))
     print_json(json_of(checked));
   else
@@ -94,7 +96,8 @@ Result<int> network_log(Context& context, const Arguments& arguments) {
     print_json(json_of(log));
     return 0;
   }
-  print(quiet ? network_log_hosts(log) : network_log_tables(log, arguments.on("blocked")));
+  const auto limit = static_cast<std::size_t>(parse_integer(arguments.text("limit")).value_or(0));
+  print(quiet ? network_log_hosts(log, limit) : network_log_tables(log, arguments.on("blocked"), limit));
   if (quiet) TRY(write_all(context.streams.err, network_log_losses(log)));
   return 0;
 }

@@ -16,11 +16,10 @@ Result<int> rm(Context& context, const Arguments& arguments) {
     TRY_ASSIGN(const auto sandboxes, list_sandboxes(client));
     for (const auto& sandbox : sandboxes) names.push_back(sandbox.name);
   }
-  return for_each_name(context, names, [&](const std::string& name) -> Result<> {
-    Result<> removed = remove_sandbox(client, name);
-    if (!removed && removed.error().code() == Code::kNotFound && arguments.on("force")) return Ok{};
-    return removed;
-  });
+  const bool only_those_there = arguments.on("force");
+  return for_each_name(
+      context, names, [&](const std::string& name) { return remove_sandbox(client, name); },
+      only_those_there ? Missing::kPassedOver : Missing::kError);
 }
 
 }  // namespace sbx::cli::verbs

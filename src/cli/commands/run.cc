@@ -12,6 +12,7 @@
 #include "cli/terminal/terminal.h"
 #include "cli/views/output.h"
 #include "cli/words/creation.h"
+#include "cli/words/preferences.h"
 
 namespace sbx::cli::verbs {
 namespace {
@@ -22,7 +23,7 @@ constexpr const char* kWhich = "which agent, or which sandbox?";
 Result<wire::CreateRequest> run_request(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   const bool has_agent = !operands.empty() && agents::find(operands[0]) != nullptr;
-  if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]));
+  if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]).as(Code::kNotFound));
   if (!operands.empty() && operands[0].empty()) return fail(Code::kInvalid, kWhich, context.program + " ls");
   const std::string word = operands.empty() ? "" : operands[0];
   if (!operands.empty()) operands = operands.subspan(1);
@@ -52,7 +53,7 @@ void announce(const Context& context, const Arguments& arguments, const wire::Sa
   if (sandbox.created)
     note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), sandbox.name,
                      word_of(sandbox.isolation)));
-  if (!sandbox.note.empty()) note(sandbox.note);
+  if (!sandbox.note.empty()) note(context.as_typed(sandbox.note));
   if (arguments.on("rm") && !sandbox.created)
     note(sbx::format("Sandbox {} was there before this run, and --rm keeps it: {} rm {}", sandbox.name, context.program,
                      sandbox.name));
@@ -71,6 +72,7 @@ Result<wire::ExecRequest> request_for(const Context& context, const Arguments& a
   request.interactive = true;
   request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);
   request.agent = true;
+  request.preferences = terminal_preferences(request.tty);
   // A sandbox that was just made has these for good.
   if (!sandbox.created) request.environment = std::move(environment);
   return request;
@@ -105,8 +107,7 @@ Result<int> run_attached(const Context& context, const Client& client, const Arg
                          const wire::SandboxInfo& sandbox, wire::ExecRequest request) {
   const auto end = run_in_session(context, client, arguments, sandbox, std::move(request));
   if (arguments.on("rm") && sandbox.created && !(end && end->detached)) {
-    if (auto removed = remove_sandbox(client, sandbox.name); !removed)
-      print_error(removed.error(), context.streams.err);
+    if (auto removed = remove_sandbox(client, sandbox.name); !removed) context.print_error(removed.error());
   }
   TRY(end);
   return end->code;
@@ -121,7 +122,7 @@ Result<int> run(Context& context, const Arguments& arguments) {
     return fail(Code::kInvalid, "--rm and --detached exclude each other: the CLI would not notice the end");
   TRY_ASSIGN(wire::CreateRequest wanted, run_request(context, arguments));
   TRY_ASSIGN(const Client client, context.client());
-  const bool quiet = arguments.on("quiet") || arguments.on("detached");
+  const bool quiet = arguments.on("quiet");
   TRY_ASSIGN(const wire::SandboxInfo sandbox, running_sandbox(context, client, arguments, wanted, quiet));
   if (!quiet) announce(context, arguments, sandbox);
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox, std::move(wanted.environment)));

@@ -23,7 +23,7 @@ Result<std::vector<SandboxSession>> all_sessions(const Context& context, const C
   for (const wire::SandboxInfo& sandbox : sandboxes) {
     if (sandbox.status != wire::Status::kRunning) continue;
     const auto added = add_sessions(client, sandbox.name, all);
-    if (!added && added.error().code() != Code::kNotFound) print_error(added.error(), context.streams.err);
+    if (!added && added.error().code() != Code::kNotFound) context.print_error(added.error());
   }
   return all;
 }

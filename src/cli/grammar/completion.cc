@@ -68,7 +68,9 @@ void add_kind(Completions& to, Candidates kind, std::string_view words, std::str
   if (kind == Candidates::kWords)
     for (const std::string& word : split(words, words.find('|') != words.npos ? '|' : ' '))
       add(to, word, "", typed, prefix);
-  if (kind == Candidates::kFiles) to.directive = Directive::kFiles;
+  if (kind == Candidates::kCopies)
+    for (const std::string& name : known.sandboxes()) add(to, name + ":", "sandbox", typed, prefix);
+  if (kind == Candidates::kFiles || kind == Candidates::kCopies) to.directive = Directive::kFiles;
   if (kind == Candidates::kDirectories || kind == Candidates::kAgents) to.directive = Directive::kDirectories;
 }
 

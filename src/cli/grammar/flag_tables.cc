@@ -90,16 +90,33 @@ constexpr Flag kPids{.name = "pids", .kind = FlagKind::kText, .value = "N", .hel
 constexpr Flag kBackend{.name = "backend",
                         .kind = FlagKind::kText,
                         .value = "NAME",
-                        .help = "How the sandbox is isolated (default: the configuration's, else the best here)"};
+                        .help = "How the sandbox is isolated (default: the configuration's, else the best here)",
+                        .candidates = Candidates::kWords,
+                        .words = "microvm container runc crun gvisor"};
+constexpr Flag kTtl{.name = "ttl",
+                    .kind = FlagKind::kText,
+                    .value = "TIME",
+                    .help = "Remove the sandbox when it is this old, such as 24h, whatever runs in it"};
+constexpr Flag kIdleStop{.name = "idle-stop",
+                         .kind = FlagKind::kText,
+                         .value = "TIME",
+                         .help = "Stop the sandbox when nothing has run in it for this long, such as 30m"};
+// Of the commands that we re-implement; each is refused with what to do instead (words/creation.cc).
+constexpr Flag kCredentials{
+    .name = "credentials", .kind = FlagKind::kText, .value = "WHOSE", .help = "Refused", .hidden = true};
+constexpr Flag kMountDockerSocket{.name = "mount-docker-socket", .help = "Refused", .hidden = true};
+constexpr Flag kPlatform{
+    .name = "platform", .kind = FlagKind::kText, .value = "PLATFORM", .help = "Refused", .hidden = true};
 constexpr Flag kDisk{.name = "disk",
                      .kind = FlagKind::kText,
                      .value = "BYTES",
                      .help = "Most that the sandbox's own disk may hold, such as 20g"};
 constexpr Flag kJson{.name = "json", .help = "Print JSON"};
-constexpr Flag kFormat{.name = "format",
-                       .kind = FlagKind::kText,
-                       .value = "TEMPLATE",
-                       .help = "Print with a Go template, such as '{{.Name}}' or 'table {{.Name}}\\t{{.Status}}'"};
+constexpr Flag kFormat{
+    .name = "format",
+    .kind = FlagKind::kText,
+    .value = "TEMPLATE",
+    .help = "Print with a Go template, such as '{{.Name}}' or 'table {{.Name}}\\t{{.Status}}', or as json"};
 
 constexpr Flag kPublish{.name = "publish",
                         .letter = 'p',
@@ -116,6 +133,7 @@ constexpr Flag kCreationFlags[] = {
     kAllowHome,
     kBackend,
     kCpus,
+    kCredentials,
     kDisk,
     kEnv,
     kEnvFile,
@@ -129,14 +147,17 @@ constexpr Flag kCreationFlags[] = {
      .value = "FILE",
      .help = "Read labels from a file",
      .candidates = Candidates::kFiles},
+    kIdleStop,
     kLoadLocal,
     kMemory,
+    kMountDockerSocket,
     kName,
     kPids,
     kPlatform,
     kPublish,
     kPull,
     kTemplate,
+    kTtl,
     kVolume,
     kWorkdir,
     kWorkspace,
@@ -188,6 +209,25 @@ constexpr Flag kLsFlags[] = {
     kJson,
     {.name = "no-trunc", .help = "Nothing is ever cut off", .hidden = true},
     {.name = "quiet", .letter = 'q', .help = "Print names only"},
+    {.name = "size", .letter = 's', .help = "Also show what each takes on the disk"},
+};
+
+constexpr Flag kPruneFlags[] = {
+    {.name = "dry-run", .help = "Only list what would be removed"},
+    {.name = "filter",
+     .kind = FlagKind::kList,
+     .value = "KEY=VALUE",
+     .help = "Only those that were not used for a time (until=24h), or as in ls (label=a, agent=shell)"},
+    {.name = "force", .letter = 'f', .help = "Do not ask"},
+};
+
+constexpr Flag kStopFlags[] = {
+    {.name = "time",
+     .letter = 't',
+     .kind = FlagKind::kText,
+     .value = "SECONDS",
+     .help = "How long programs may take to end before they are killed",
+     .fallback = "2"},
 };
 
 constexpr Flag kRmFlags[] = {
@@ -195,7 +235,10 @@ constexpr Flag kRmFlags[] = {
     {.name = "force", .letter = 'f', .help = "Do not mind a sandbox that is not there"},
 };
 
-constexpr Flag kResetFlags[] = {{.name = "force", .letter = 'f', .help = "Do not ask"}};
+constexpr Flag kResetFlags[] = {
+    {.name = "all", .help = "Also remove templates, caches and all other state, and stop the daemon"},
+    {.name = "force", .letter = 'f', .help = "Do not ask"},
+};
 constexpr Flag kInspectFlags[] = {kFormat, {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
 constexpr Flag kJsonFlags[] = {kJson};
 constexpr Flag kCpFlags[] = {
@@ -314,6 +357,8 @@ std::span<const Flag> logs_flags() { return kLogsFlags; }
 std::span<const Flag> ls_flags() { return kLsFlags; }
 std::span<const Flag> network_log_flags() { return kNetworkLogFlags; }
 std::span<const Flag> ports_flags() { return kPortsFlags; }
+std::span<const Flag> prune_flags() { return kPruneFlags; }
+std::span<const Flag> stop_flags() { return kStopFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
 std::span<const Flag> sessions_flags() { return kSessionsFlags; }

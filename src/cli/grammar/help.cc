@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/text.h"
+#include "cli/grammar/wrap.h"
 
 namespace sbx::cli {
 namespace {
@@ -22,14 +23,23 @@ std::string flag_help(const Flag& flag) {
   return flag.fallback.empty() ? std::string(flag.help) : sbx::format("{} (default: {})", flag.help, flag.fallback);
 }
 
+constexpr std::size_t kWidestTitle = 28;
+
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 std::string section(std::string_view title, const Pairs& pairs) {
   if (pairs.empty()) return {};
   std::size_t width = 0;
-  for (const auto& [left, right] : pairs) width = std::max(width, left.size());
+  for (const auto& [left, right] : pairs)
+    if (left.size() <= kWidestTitle) width = std::max(width, left.size());
+  const std::size_t column = width + 4;
   std::string out = sbx::format("\n{}:\n", title);
-  for (const auto& [left, right] : pairs) out += sbx::format("  {:<{}}  {}\n", left, width, right);
+  for (const auto& [left, right] : pairs) {
+    // One that is wider than most has a line of its own.
+    out += left.size() <= width ? sbx::format("  {:<{}}  ", left, width)
+                                : sbx::format("  {}\n{}", left, std::string(column, ' '));
+    out += wrapped(right, column, column) + "\n";
+  }
   return out;
 }
 
@@ -70,8 +80,11 @@ Pairs commands_in(std::string_view group) {
 std::string example_lines(std::string_view program, const CliCommand& command, std::string_view indent) {
   std::string out;
   const std::string first(command.name.substr(0, command.name.find(' ')));
-  for (const std::string& line : split(command.examples, '\n'))
+  for (std::string line : split(command.examples, '\n')) {
+    const std::size_t pipe = line.find("| sandbox ");
+    if (pipe != std::string::npos) line.replace(pipe, 10, sbx::format("| {} ", program));
     out += sbx::format("{}{}{}\n", indent, line.starts_with(first) ? sbx::format("{} ", program) : "", line);
+  }
   return out;
 }
 
@@ -96,8 +109,9 @@ std::string overview(std::string_view program) {
 }
 
 std::string command_help(std::string_view program, const CliCommand& command) {
-  std::string out = sbx::format("Usage:  {}\n\n{}\n", usage_line(program, command), command.summary);
-  if (!command.details.empty()) out += sbx::format("\n{}\n", command.details);
+  std::string out =
+      sbx::format("Usage:  {}\n\n{}\n", wrapped(usage_line(program, command), 8, 10), wrapped(command.summary, 0, 0));
+  if (!command.details.empty()) out += sbx::format("\n{}\n", wrapped_paragraphs(command.details));
   if (!command.alias.empty()) out += sbx::format("\nAliases:\n  {}\n", alias_line(program, command));
   out += section("Commands", members_of(command));
   out += section("Options", flag_pairs(command.flags));

@@ -18,7 +18,7 @@ namespace {
 constexpr int kSignalBase = 128;
 
 int code_of(const Context& context, const wire::ExecExit& exit) {
-  if (!exit.error.empty()) print_error(Error(Code::kInternal, exit.error), context.streams.err);
+  if (!exit.error.empty()) context.print_error(Error(Code::kInternal, exit.error));
   return exit.code;
 }
 

@@ -57,45 +57,59 @@ Json network_of(const wire::SandboxInfo& sandbox, Json policy) {
           {"hosts", std::move(hosts)}};
 }
 
+constexpr std::ptrdiff_t kSizeColumn = 3;
+
+std::optional<std::int64_t> size_of(const wire::SandboxInfo& sandbox, const Sizes& sizes) {
+  const auto it = sizes.find(sandbox.name);
+  return it == sizes.end() ? std::nullopt : std::optional(it->second);
+}
+
 bool is_running(const wire::SandboxInfo& sandbox) { return sandbox.status == wire::Status::kRunning; }
 
 }  // namespace
 
-std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes) {
+std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes, const Sizes& sizes) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "AGENT", "STATUS", "ISOLATION", "PORTS", "WORKSPACE"}};
   for (const auto& sandbox : sandboxes)
     rows.push_back({sandbox.name, sandbox.agent, std::string(word_of(sandbox.status)),
                     std::string(word_of(sandbox.isolation)), join(port_texts(sandbox), ", "),
                     join(workspace_texts(sandbox), ", ")});
+  if (sizes.empty()) return columns(rows);
+  rows.front().insert(rows.front().begin() + kSizeColumn, "SIZE");
+  for (std::size_t i = 0; i < sandboxes.size(); ++i)
+    rows[i + 1].insert(rows[i + 1].begin() + kSizeColumn, bytes_text(size_of(sandboxes[i], sizes).value_or(0)));
   return columns(rows);
 }
 
-Json listing_fields(const wire::SandboxInfo& sandbox) {
-  return {{"name", sandbox.name},
-          {"agent", sandbox.agent},
-          {"status", word_of(sandbox.status)},
-          {"socket_path", is_running(sandbox) ? sandbox.state_directory + "/docker.sock" : ""},
-          {"sandbox_count", is_running(sandbox) ? 1 : 0},
-          {"workspaces", workspace_texts(sandbox)},
-          {"workspace", join(workspace_texts(sandbox), ", ")},
-          {"workspace_missing", sandbox.workspace_missing},
-          {"ports", ports_json(sandbox.ports)},
-          {"id", sandbox.id},
-          {"isolation", word_of(sandbox.isolation)},
-          {"backend", sandbox.backend},
-          {"template", sandbox.template_name},
-          {"template_digest", sandbox.template_digest},
-          {"created_at", sandbox.created_at},
-          {"labels", own_labels(sandbox)},
-          {"disk", sandbox.limits.disk},
-          {"disk_bound", word_of(sandbox.limits.disk_bound)},
-          {"reason", sandbox.reason}};
+Json listing_fields(const wire::SandboxInfo& sandbox, const Sizes& sizes) {
+  Json fields = {{"name", sandbox.name},
+                 {"agent", sandbox.agent},
+                 {"status", word_of(sandbox.status)},
+                 {"socket_path", is_running(sandbox) ? sandbox.state_directory + "/docker.sock" : ""},
+                 {"sandbox_count", is_running(sandbox) ? 1 : 0},
+                 {"workspaces", workspace_texts(sandbox)},
+                 {"workspace", join(workspace_texts(sandbox), ", ")},
+                 {"workspace_missing", sandbox.workspace_missing},
+                 {"ports", ports_json(sandbox.ports)},
+                 {"id", sandbox.id},
+                 {"isolation", word_of(sandbox.isolation)},
+                 {"backend", sandbox.backend},
+                 {"template", sandbox.template_name},
+                 {"template_digest", sandbox.template_digest},
+                 {"created_at", sandbox.created_at},
+                 {"labels", own_labels(sandbox)},
+                 {"disk", sandbox.limits.disk},
+                 {"disk_bound", word_of(sandbox.limits.disk_bound)},
+                 {"used_at", sandbox.used_at},
+                 {"reason", sandbox.reason}};
+  if (const auto bytes = size_of(sandbox, sizes)) fields["size"] = *bytes;
+  return fields;
 }
 
-Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes) {
+Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes, const Sizes& sizes) {
   Json list = Json::array();
   for (const auto& sandbox : sandboxes) {
-    Json item = listing_fields(sandbox);
+    Json item = listing_fields(sandbox, sizes);
     item.erase("workspace");
     if (!is_running(sandbox)) item.erase("socket_path");
     if (sandbox.reason.empty()) item.erase("reason");
@@ -104,7 +118,7 @@ Json listing_json(const std::vector<wire::SandboxInfo>& sandboxes) {
   return {{"vms", list}};
 }
 
-Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json policy) {
+Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json policy, std::int64_t size) {
   const std::string workspace = sandbox.workspaces.empty() ? "" : sandbox.workspaces.front().source;
   const Json members = json_of(sandbox);
   return {{"id", sandbox.id},
@@ -124,6 +138,10 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json poli
           {"directory", sandbox.directory},
           {"environment", members["environment"]},
           {"limits", limits_of(sandbox)},
+          {"size", size},
+          {"ttl_s", sandbox.ttl_s},
+          {"idle_stop_s", sandbox.idle_stop_s},
+          {"used_at", sandbox.used_at},
           {"network", network_of(sandbox, std::move(policy))},
           {"ports", ports_json(sandbox.ports)},
           {"isolation", word_of(sandbox.isolation)},

@@ -26,7 +26,7 @@ bool is_about_the_same(const LoggedHost& one, const LoggedHost& other) {
 }
 
 // What differs only in its way through the proxy is one line. The newest first, as they come.
-std::vector<LoggedHost> lines_of(const std::vector<LoggedHost>& hosts) {
+std::vector<LoggedHost> lines_of(const std::vector<LoggedHost>& hosts, std::size_t limit) {
   std::vector<LoggedHost> lines;
   for (const LoggedHost& host : hosts) {
     const auto same = std::ranges::find_if(lines, [&](const auto& line) { return is_about_the_same(line, host); });
@@ -35,6 +35,7 @@ std::vector<LoggedHost> lines_of(const std::vector<LoggedHost>& hosts) {
     else
       lines.push_back(host);
   }
+  if (limit != 0 && lines.size() > limit) lines.resize(limit);
   return lines;
 }
 
@@ -49,9 +50,9 @@ std::string local_time(const std::string& rfc3339, const char* format) {
   return std::string(text.data(), size);
 }
 
-std::string table(std::string_view title, const std::vector<LoggedHost>& hosts) {
+std::string table(std::string_view title, const std::vector<LoggedHost>& hosts, std::size_t limit) {
   std::vector<std::vector<std::string>> rows{{"SANDBOX", "HOST", "RULE", "LAST SEEN", "COUNT"}};
-  for (const LoggedHost& line : lines_of(hosts))
+  for (const LoggedHost& line : lines_of(hosts, limit))
     rows.push_back(
         {line.sandbox, line.host, line.rule, local_time(line.last_seen, kTimeAndDay), std::to_string(line.count)});
   return sbx::format("{}\n{}", title, columns(rows));
@@ -72,9 +73,9 @@ std::string duration_text(std::int64_t microseconds) {
 
 }  // namespace
 
-std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only) {
-  std::string out = table("Blocked requests:", log.blocked);
-  if (!blocked_only) out += "\n" + table("Allowed requests:", log.allowed);
+std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only, std::size_t limit) {
+  std::string out = table("Blocked requests:", log.blocked, limit);
+  if (!blocked_only) out += "\n" + table("Allowed requests:", log.allowed, limit);
   const std::string losses = network_log_losses(log);
   return losses.empty() ? out : out + "\n" + losses;
 }
@@ -85,10 +86,10 @@ std::string network_log_losses(const wire::NetworkLog& log) {
   return out;
 }
 
-std::string network_log_hosts(const wire::NetworkLog& log) {
+std::string network_log_hosts(const wire::NetworkLog& log, std::size_t limit) {
   std::vector<std::string> hosts;
   for (const auto* list : {&log.blocked, &log.allowed})
-    for (const LoggedHost& line : *list)
+    for (const LoggedHost& line : lines_of(*list, limit))
       if (!is_of_others(line) && std::ranges::find(hosts, line.host) == hosts.end()) hosts.push_back(line.host);
   std::string out;
   for (const std::string& host : hosts) out += printable(host) + "\n";

@@ -17,9 +17,8 @@ CopyOperand parse_copy_operand(const std::string& text) {
   const bool is_path =
       text.starts_with('/') || text.starts_with('.') || text.substr(0, colon).find('/') != std::string::npos;
   if (colon == std::string::npos || colon == 0 || is_path) return {"", text};
-  std::string path = text.substr(colon + 1);
-  if (!path.starts_with('/')) path.insert(0, "/");
-  return {text.substr(0, colon), path};
+  const std::string path = text.substr(colon + 1);
+  return {text.substr(0, colon), path.empty() ? "." : path};
 }
 
 bool means_content(const std::string& path) { return path == "." || path.ends_with("/."); }

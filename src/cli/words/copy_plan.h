@@ -19,7 +19,7 @@ struct CopyOperand {
 };
 
 // As docker: SANDBOX:PATH, unless the part before the colon is a path itself (/a:b, ./a:b). A path in a sandbox that is
-// not absolute begins at its root.
+// not absolute begins at its working directory.
 CopyOperand parse_copy_operand(const std::string& text);
 
 // What is at a path.

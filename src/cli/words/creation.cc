@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "agents/agents.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "cli/views/progress.h"
 #include "cli/words/environment.h"
@@ -55,10 +56,40 @@ Result<wire::Pull> parse_pull(const Arguments& arguments) {
   return *pull;
 }
 
+// Options of the commands that we re-implement which ours do not have, and why.
+struct Refusal {
+  std::string_view flag;
+  std::string_view why;
+  std::string_view instead;
+};
+constexpr Refusal kRefusals[] = {
+    {"mount-docker-socket", "the host's Docker can be told to do anything on the host, so no sandbox gets its socket",
+     "install docker in the sandbox: sudo apt-get install docker.io"},
+    {"credentials", "keys and logins of the host are not copied into a sandbox",
+     "log in inside it once (it is kept), or pass one variable with -e NAME"},
+    {"platform", "a sandbox runs programs of this host's own processor", "leave it out"},
+};
+
+Result<> refuse_what_is_not_there(const Arguments& arguments) {
+  for (const Refusal& refusal : kRefusals)
+    if (arguments.given(refusal.flag))
+      return fail(Code::kInvalid, sbx::format("--{} is not supported: {}", refusal.flag, refusal.why),
+                  std::string(refusal.instead));
+  return Ok{};
+}
+
+Result<std::int64_t> parse_time(const Arguments& arguments, const char* flag) {
+  if (!arguments.given(flag)) return 0;
+  const auto seconds = parse_duration(arguments.text(flag));
+  if (!seconds || *seconds == 0) return out_of_range(flag, arguments.text(flag), "a time such as 30m, 24h or 7d");
+  return *seconds;
+}
+
 }  // namespace
 
 Result<wire::CreateRequest> create_request(const Context& context, const Arguments& arguments, std::string agent,
                                            std::span<const std::string> workspaces) {
+  TRY(refuse_what_is_not_there(arguments));
   wire::CreateRequest request;
   request.agent = std::move(agent);
   request.name = arguments.text("name");
@@ -84,6 +115,8 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.labels, labels_from(context, arguments));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
+  TRY_ASSIGN(request.ttl_s, parse_time(arguments, "ttl"));
+  TRY_ASSIGN(request.idle_stop_s, parse_time(arguments, "idle-stop"));
   for (const std::string& text : arguments.list("publish")) {
     TRY_ASSIGN(const auto specs, parse_ports("publish", text));
     for (const PortSpec& spec : specs) request.ports.push_back(spec.published());

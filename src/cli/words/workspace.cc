@@ -30,8 +30,13 @@ Result<std::string> absolute_path(const std::string& path) {
 Result<wire::Mount> parse_workspace(const std::string& operand) {
   std::string given = operand;
   const bool readonly = take_suffix(given, ":ro") || take_suffix(given, ":readonly");
+  if (given.empty())
+    return fail(Code::kInvalid, "the workspace is an empty text: it must be a directory", "use . for this directory");
   struct stat info {};
   const bool found = ::stat(given.c_str(), &info) == 0;
+  if (!found && errno == ENOENT && (given == "~" || given.starts_with("~/")))
+    return fail(Code::kInvalid, "workspace " + given + " does not exist: in quotes, ~ is not your home directory",
+                "without quotes, or $HOME" + given.substr(1));
   if (!found && errno == ENOENT)
     return fail(Code::kInvalid, "workspace " + given + " does not exist", "mkdir -p " + given);
   if (!found) return fail(Error::from_errno("workspace " + given).as(Code::kInvalid));

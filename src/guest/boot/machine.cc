@@ -9,10 +9,12 @@
 #include <future>
 
 #include "guest/boot/agent.h"
+#include "guest/boot/git_identity.h"
 #include "guest/boot/hostname.h"
 #include "guest/boot/mounts.h"
 #include "guest/boot/own_root.h"
 #include "guest/boot/timing.h"
+#include "guest/boot/way_to_mounts.h"
 #include "guest/network/redirect.h"
 #include "guest/network/resolver.h"
 #include "guest/network/routes.h"
@@ -30,6 +32,8 @@ Result<Timings> System::set_up(const wire::GuestConfig& config, const Warn& warn
   if (!hostname) warn("the host name is not set: " + hostname.error().what());
   const auto agent = timed(timings_, "agent", [] { return ensure_agent(); });
   if (!agent) warn("the user agent is not set up: " + agent.error().what());
+  if (const auto git = ensure_git_identity(config.git); !git) warn("git does not know you: " + git.error().what());
+  if (const auto open = open_way_to_mounts(); !open) warn("a workspace cannot be entered: " + open.error().what());
   if (config.network) set_up_names_and_trust(*config.network, warn);
   if (const auto root = OwnRoot::open()) root->end_first_start();
   // What is left of it: the kernel takes its time, while the files are read and written.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "guest/network/network_environment.h"
 
 namespace sbx::guest {
@@ -30,6 +31,35 @@ wire::Environment base_of(const wire::GuestConfig& config, const Identity& ident
   return base;
 }
 
+// "de_DE.UTF-8" is in the directory "de_DE.utf8", or in the archive of all that locale-gen has made.
+bool has_locale(const std::string& root, const std::string& value) {
+  if (value == "C" || value == "POSIX" || value == "C.UTF-8" || value == "C.utf8") return true;
+  if (value.find('/') != std::string::npos) return false;
+  const std::size_t dot = value.find('.');
+  std::string name = value.substr(0, dot);
+  if (dot != std::string::npos) {
+    name += '.';
+    for (const char c : value.substr(dot + 1))
+      if (c != '-') name += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  const std::string locales = root + "/usr/lib/locale/";
+  return exists(locales + name) || exists(locales + "locale-archive");
+}
+
+// A name of the database, or a rule that needs none: "CET-1CEST".
+bool has_time_zone(const std::string& root, const std::string& value) {
+  if (value.starts_with('/') || value.find("..") != std::string::npos) return false;
+  if (exists(root + "/usr/share/zoneinfo/" + value)) return true;
+  return value.find('/') == std::string::npos && value.find_first_of("0123456789") != std::string::npos;
+}
+
+bool means_something(const std::string& root, const std::string& key, const std::string& value) {
+  if (value.empty()) return false;
+  if (key == "TZ") return has_time_zone(root, value);
+  if (key == "LANG" || key == "LANGUAGE" || key.starts_with("LC_")) return has_locale(root, value);
+  return true;
+}
+
 bool is_called(const std::string& variable, std::string_view key) {
   return variable.size() > key.size() && variable[key.size()] == '=' && variable.starts_with(key);
 }
@@ -53,6 +83,15 @@ Variables environment_of(const wire::GuestConfig& config, const Identity& identi
 
 void add(Variables& variables, const wire::Environment& more) {
   for (const auto& [key, value] : more) put(variables, key, value);
+}
+
+void add_preferences(Variables& variables, const wire::GuestConfig& config, const wire::Environment& preferences,
+                     const std::string& root) {
+  for (const auto& [key, value] : preferences) {
+    const bool is_chosen =
+        std::ranges::find(config.environment, key, &wire::Environment::value_type::first) != config.environment.end();
+    if (!is_chosen && means_something(root, key, value)) put(variables, key, value);
+  }
 }
 
 std::string_view value_of(const Variables& variables, std::string_view key) {

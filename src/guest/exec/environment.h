@@ -19,6 +19,10 @@ using Variables = std::vector<std::string>;
 // environment gets in.
 Variables environment_of(const wire::GuestConfig& config, const Identity& identity, bool tty);
 void add(Variables& variables, const wire::Environment& more);
+// What the user's own terminal has: below what the sandbox was given, and only what means something here. A locale or
+// a time zone that this root does not have would make programs complain.
+void add_preferences(Variables& variables, const wire::GuestConfig& config, const wire::Environment& preferences,
+                     const std::string& root = "");
 
 std::string_view value_of(const Variables& variables, std::string_view key);  // empty if it is not there
 

@@ -40,14 +40,20 @@ Result<> take_descriptors(const Ends& ends) {
   return Ok{};
 }
 
-// A directory that was asked for must be there; the default is the first one that is.
+// The directory that was asked for, or the workspace: a program that starts elsewhere would work on the wrong files.
+// Only a sandbox without a workspace has a choice.
 Result<> enter_directory(const ProgramLaunch& launch, const Identity& identity) {
-  const std::string& wanted = launch.request.directory;
+  const std::string& wanted = launch.request.directory.empty() ? launch.config.workspace : launch.request.directory;
   if (!wanted.empty())
     return ::chdir(wanted.c_str()) == 0 ? Result<>(Ok{}) : fail_errno("chdir to " + printable(wanted));
-  for (const auto& directory : {launch.config.workspace, identity.home, std::string("/")})
+  for (const auto& directory : {identity.home, std::string("/")})
     if (!directory.empty() && ::chdir(directory.c_str()) == 0) return Ok{};
   return fail_errno("chdir to /");
+}
+
+// A copy to or from an absolute path needs no directory to start from.
+bool needs_directory(const wire::ExecRequest& request) {
+  return request.builtin == wire::Builtin::kNone || !request.path.starts_with('/');
 }
 
 [[noreturn]] void run_own(const ProgramLaunch& launch) {
@@ -65,6 +71,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 [[noreturn]] void run_command(const ProgramLaunch& launch, const Identity& identity) {
   const auto& command = launch.request.command;
   Variables environment = environment_of(launch.config, identity, launch.request.tty);
+  add_preferences(environment, launch.config, launch.request.preferences);
   add(environment, launch.request.environment);
   const auto file = find_program(command.front(), value_of(environment, "PATH"));
   if (!file) give_up(launch, file.error().code() == Code::kNotFound ? kNotFound : kCannotRun, file.error());
@@ -90,7 +97,8 @@ void run_program(const ProgramLaunch& launch) {
   // has. The channel is not there any more.
   close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, launch.report.get()});
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
-  if (const auto entered = enter_directory(launch, *identity); !entered) give_up(launch, kCannotRun, entered.error());
+  if (const auto entered = enter_directory(launch, *identity); !entered && needs_directory(launch.request))
+    give_up(launch, kCannotRun, entered.error());
   use_all_processors();
   if (launch.request.builtin != wire::Builtin::kNone) run_own(launch);
   run_command(launch, *identity);

@@ -321,6 +321,7 @@ void Spare::forget_launch() {
 
 pid_t Spare::launch(const wire::ExecRequest& request, Ends ends, OnLaunched on_launched) {
   Variables environment = std::move(plan_->environment);
+  add_preferences(environment, plan_->config, request.preferences);
   add(environment, request.environment);
   auto files = candidates(request.command.front(), value_of(environment, "PATH"));
   order_.reset(new Order{std::move(ends), std::move(files), request.command, std::move(environment), {}, {}});

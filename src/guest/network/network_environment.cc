@@ -34,7 +34,6 @@ void add_network_variables(const wire::GuestNetwork& network, wire::Environment&
   const std::string proxy = std::string("http://") + wire::kHostAlias + ":" + std::to_string(wire::kProxyPort);
   for (const char* name : kProxyVariables) environment.emplace_back(name, proxy);
   for (const char* name : kNoProxyVariables) environment.emplace_back(name, kNoProxy);
-  environment.emplace_back("NODE_USE_ENV_PROXY", "1");
   if (network.ca_certificate.empty()) return;
   for (const char* name : kBundleVariables) environment.emplace_back(name, kBundle);
   environment.emplace_back("NODE_EXTRA_CA_CERTS", kAuthorityFile);  // beside Node's own

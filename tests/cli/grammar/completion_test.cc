@@ -36,6 +36,11 @@ std::string offered(const Words& words) {
 
 TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"st"}), "start stop");
+  EXPECT_EQ(offered({"run", "--backend", "m"}), "microvm");
+  EXPECT_EQ(offered({"create", "--backend="}),
+            "--backend=microvm --backend=container --backend=runc --backend=crun --backend=gvisor");
+  EXPECT_EQ(offered({"cp", "b"}), "box:");
+  EXPECT_EQ(offered({"cp", "file", ""}), "box: shell-project:");
   EXPECT_EQ(offered({"daemon", ""}), "start stop restart status");
   EXPECT_EQ(offered({"network", ""}), "proxy check log");
   EXPECT_EQ(offered({"network", "proxy", "b"}), "box");

@@ -59,6 +59,13 @@ TEST(Listing, JsonHasTheVendorsMembersAndOurs) {
   expect_golden("cli/ls.json", dump_pretty(listing_json({running_box(), stopped_box()})) + "\n");
 }
 
+TEST(Listing, SizesAreAColumnIfTheyAreAskedFor) {
+  const std::string table = listing_table({running_box()}, {{"shell-project", 1'500'000}});
+  EXPECT_NE(table.find("STATUS    SIZE     ISOLATION"), std::string::npos) << table;
+  EXPECT_NE(table.find("running   1.5 MB   "), std::string::npos) << table;
+  EXPECT_EQ(listing_fields(running_box(), {{"shell-project", 7}})["size"], 7);
+}
+
 TEST(Listing, OnlyARunningSandboxHasASocket) {
   const Json vms = listing_json({running_box(), stopped_box()})["vms"];
   EXPECT_EQ(vms[0]["socket_path"], "/home/u/.docker/sandboxes/vm/shell-project/docker.sock");
@@ -75,12 +82,12 @@ TEST(Listing, EveryFieldOfATemplateIsThereWhateverTheState) {
 }
 
 TEST(Listing, InspectionShowsAllThatIsKnown) {
-  expect_golden("cli/inspect.json", dump_pretty(inspection(running_box(), 123456, {{"policy", "deny"}})) + "\n");
+  expect_golden("cli/inspect.json", dump_pretty(inspection(running_box(), 123456, {{"policy", "deny"}}, 4096)) + "\n");
 }
 
 TEST(Listing, TheFlavorLabelIsTheKindOfIsolation) {
-  EXPECT_EQ(inspection(running_box(), 0, {})["labels"]["com.docker.sandboxes.flavor"], "container");
-  EXPECT_EQ(inspection(stopped_box(), 0, {})["labels"]["com.docker.sandboxes.flavor"], "microvm");
+  EXPECT_EQ(inspection(running_box(), 0, {}, 0)["labels"]["com.docker.sandboxes.flavor"], "container");
+  EXPECT_EQ(inspection(stopped_box(), 0, {}, 0)["labels"]["com.docker.sandboxes.flavor"], "microvm");
 }
 
 }  // namespace

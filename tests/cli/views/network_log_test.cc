@@ -62,6 +62,14 @@ TEST_F(NetworkLog, HasTheVendorsTwoTables) {
             "box       b.test:80    *                  19:22:23 15-Nov   1\n");
 }
 
+TEST_F(NetworkLog, ALimitChangesNoCount) {
+  const std::string tables = network_log_tables(log, false, 1);
+  EXPECT_NE(tables.find("box       a.test:443   <default policy>   19:22:23 15-Nov   7\n"), std::string::npos)
+      << tables;
+  EXPECT_EQ(tables.find("b.test"), std::string::npos);
+  EXPECT_EQ(network_log_hosts(log, 1), "bad.test:443\na.test:443\n");
+}
+
 TEST_F(NetworkLog, OfWhatWasBlockedIsOneTable) {
   const std::string text = network_log_tables(log, true);
   EXPECT_TRUE(text.starts_with("Blocked requests:\n"));

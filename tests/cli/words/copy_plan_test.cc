@@ -56,9 +56,9 @@ TEST(CopyPlan, AColonMakesASandboxUnlessItIsInAPath) {
   const auto in_box = parse_copy_operand("box:/tmp/x");
   EXPECT_EQ(in_box.sandbox, "box");
   EXPECT_EQ(in_box.path, "/tmp/x");
-  EXPECT_EQ(parse_copy_operand("box:relative").path, "/relative");
+  EXPECT_EQ(parse_copy_operand("box:relative").path, "relative");
   EXPECT_EQ(parse_copy_operand("box:/a:b").path, "/a:b");
-  EXPECT_EQ(parse_copy_operand("box:").path, "/");
+  EXPECT_EQ(parse_copy_operand("box:").path, ".");
   for (const char* path : {"/a:b", "./a:b", "../a:b", "a/b:c", "plain", ":x", "-"}) {
     EXPECT_FALSE(parse_copy_operand(path).is_remote()) << path;
     EXPECT_EQ(parse_copy_operand(path).path, path);

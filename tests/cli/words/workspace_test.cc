@@ -56,6 +56,16 @@ TEST_F(Workspace, HasToBeADirectory) {
   EXPECT_EQ(file.error().what(), "workspace " + (directory_ / "file") + " is not a directory");
 }
 
+TEST_F(Workspace, AnEmptyOneAndAQuotedTildeAreExplained) {
+  const auto empty = parse_workspace("");
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().what(), "the workspace is an empty text: it must be a directory");
+  const auto tilde = parse_workspace("~/project");
+  ASSERT_FALSE(tilde);
+  EXPECT_NE(tilde.error().what().find("in quotes, ~ is not your home directory"), std::string::npos);
+  EXPECT_EQ(tilde.error().hint(), "without quotes, or $HOME/project");
+}
+
 TEST_F(Workspace, AVolumeHasASourceATargetAndAMode) {
   const std::string source = directory_ / "link";
   const auto writable = parse_volume(source + ":/data");
