@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/routes.h"
+#include "images/incoming.h"
 
 // The handlers that routes.cc names, by the file that holds them.
 namespace sbx::api {
@@ -39,6 +40,11 @@ Result<Answer> pull_template(Services& services, Call& call);
 Result<Answer> load_template(Services& services, Call& call);
 Result<Answer> tag_template(Services& services, Call& call);
 Result<Answer> prune_templates(Services& services, Call& call);
+// The body is the archive. It goes to a file as it comes, however large it is.
+Result<images::Incoming> receive_archive(Services& services, Call& call);
+
+// build.cc
+Result<Answer> build_template(Services& services, Call& call);
 
 // network.cc, network_log.cc
 Result<Answer> get_policy(Services& services, Call& call);

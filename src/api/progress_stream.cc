@@ -16,21 +16,31 @@ bool wants_events(const http::Request& request) {
 
 }  // namespace
 
-Result<Answer> with_progress(Call& call, const LongWork& work) {
+Result<Answer> with_events(Call& call, const ToldWork& work) {
   if (!wants_events(call.request)) {
     TRY_ASSIGN(http::Response response, work({}));
     return response;
   }
   TRY_ASSIGN(EventStream stream, EventStream::open(call.connection));
-  const auto result = work([&stream](std::string_view step, std::int64_t done, std::int64_t total) {
-    (void)stream.send("progress", json_of(wire::Step{std::string(step), done, total}));
-  });
+  const auto result =
+      work([&stream](std::string_view event, const Json& data) { (void)stream.send(std::string(event), data); });
   if (result)
     (void)stream.send("result", parse_json(result->body).value_or(Json()));
   else
     (void)stream.send("error", wire::encode(result.error()));
   stream.end();
   return Streamed{};
+}
+
+OnProgress steps_told(const Tell& tell) {
+  if (!tell) return {};
+  return [tell](std::string_view step, std::int64_t done, std::int64_t total) {
+    tell("progress", json_of(wire::Step{std::string(step), done, total}));
+  };
+}
+
+Result<Answer> with_progress(Call& call, const LongWork& work) {
+  return with_events(call, [&work](const Tell& tell) { return work(steps_told(tell)); });
 }
 
 }  // namespace sbx::api

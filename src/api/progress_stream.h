@@ -7,15 +7,25 @@
 #include <string_view>
 
 #include "api/routes.h"
+#include "base/json.h"
 
 namespace sbx::api {
+
+// Sends an event to the client; empty where it does not want any.
+using Tell = std::function<void(std::string_view event, const Json& data)>;
+using ToldWork = std::function<Result<http::Response>(const Tell& tell)>;
+
+// Answers with what the work answers. A client that accepts text/event-stream gets it as an event, "result" or "error",
+// after any number of events that the work tells it. One that has gone does not stop the work: what it asked for is
+// made, and found by the next request.
+Result<Answer> with_events(Call& call, const ToldWork& work);
 
 using OnProgress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
 using LongWork = std::function<Result<http::Response>(const OnProgress& progress)>;
 
-// Answers with what the work answers. A client that accepts text/event-stream gets it as an event, "result" or "error",
-// after any number of events "progress" (wire::Step). One that has gone does not stop the work: what it asked for is
-// made, and found by the next request.
+// Events "progress" (wire::Step).
+OnProgress steps_told(const Tell& tell);
+// The same for work that tells nothing else.
 Result<Answer> with_progress(Call& call, const LongWork& work);
 
 }  // namespace sbx::api

@@ -36,6 +36,7 @@ constexpr std::array kRoutes{
     Route{"POST", "/sandboxes/{name}/network/ports", change_ports},
     Route{"POST", "/sandboxes/{name}/network/hosts", add_hosts},
     Route{"GET", "/templates", list_templates},
+    Route{"POST", "/templates/build", build_template, Body::kInPieces},
     Route{"POST", "/templates/load", load_template, Body::kInPieces},
     Route{"POST", "/templates/prune", prune_templates},
     Route{"POST", "/templates/pull", pull_template},

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "builds/builder.h"
 #include "sandboxes/sandboxes.h"
 
 namespace sbx::api {
@@ -15,6 +16,7 @@ struct Services {
   std::string user_home;
   std::string started_at;           // RFC 3339
   std::function<void()> shut_down;  // asks the daemon to exit; returns at once
+  builds::Builder* builder = nullptr;
 };
 
 }  // namespace sbx::api

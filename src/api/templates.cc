@@ -54,15 +54,18 @@ Result<Answer> pull_template(Services& services, Call& call) {
   });
 }
 
-// The body is the archive. It goes to a file as it comes, however large it is.
-Result<Answer> load_template(Services& services, Call& call) {
-  TRY(check_parameters(call.request, {"tag"}));
+Result<images::Incoming> receive_archive(Services& services, Call& call) {
   TRY_ASSIGN(auto archive, services.sandboxes.catalog.receive());
   for (;;) {
     TRY_ASSIGN(const std::string piece, call.connection.next_piece());
-    if (piece.empty()) break;
+    if (piece.empty()) return archive;
     TRY(archive.write(piece));
   }
+}
+
+Result<Answer> load_template(Services& services, Call& call) {
+  TRY(check_parameters(call.request, {"tag"}));
+  TRY_ASSIGN(const auto archive, receive_archive(services, call));
   return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
     const std::string tag = call.request.parameter("tag").value_or("");
     TRY_ASSIGN(auto loaded, services.sandboxes.catalog.load(archive, tag, progress));

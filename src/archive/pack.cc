@@ -64,6 +64,10 @@ class Packer {
   Result<> finish() { return writer_.finish(); }
 
  private:
+  bool is_left_out(std::string_view name) const {
+    return options_.leave_out && options_.leave_out(name.substr(name.find('/') + 1));
+  }
+
   // Only what was asked for by name must be there.
   static bool vanished(int depth) { return depth > 0 && errno == ENOENT; }
 
@@ -90,7 +94,8 @@ class Packer {
       return vanished(depth) ? Result<>(Ok{}) : fail_errno("pack " + name);
     TRY(writer_.add(member_of(name + "/", Type::kDirectory, info)));
     TRY_ASSIGN(const auto leaves, names_in(directory));
-    for (const auto& child : leaves) TRY(add(directory, child, name + "/" + child, false, depth + 1));
+    for (const auto& child : leaves)
+      if (!is_left_out(name + "/" + child)) TRY(add(directory, child, name + "/" + child, false, depth + 1));
     return Ok{};
   }
 

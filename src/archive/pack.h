@@ -16,6 +16,8 @@ struct PackOptions {
   std::string as;            // what the top of the tree is called in the archive; empty: its name
   bool follow_link = false;  // if the top is a symbolic link: what it leads to. Links below are always kept
   std::function<void(std::string_view)> warn = [](std::string_view) {};
+  // What is not packed, by its path below the top, and with a directory all that is in it.
+  std::function<bool(std::string_view path)> leave_out{};
 };
 
 // Writes the file or tree `name` (one component, or ".") in `directory` as a tar archive. Files with several names are

@@ -102,6 +102,8 @@ Result<images::Template> Builder::build_recipe(const agents::RecipeName& recipe,
 Result<images::Template> Builder::build(const BuildRequest& request, const std::string& tag, const Listener& listener) {
   TRY_ASSIGN(const images::Reference reference, images::parse_reference(tag));
   if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + tag);
+  if (agents::parse_recipe_name(tag))
+    return fail(Code::kInvalid, "\"" + tag + "\" is a template of our own", "choose another name, such as my-" + tag);
   Build build(sandboxes_, bases(), directory_, request, listener);
   TRY_ASSIGN(const std::string image, build.run());
   TRY(images_.set_name(name_of(reference.whole(), image, "dockerfile")));

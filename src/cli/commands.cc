@@ -266,6 +266,20 @@ const CliCommand kCommands[] = {
      .examples = "template ls\ntemplate ls --json\ntemplate ls --format '{{.Name}} {{.Size}}'",
      .flags = template_ls_flags(),
      .handler = verbs::template_ls},
+    {.name = "template build",
+     .group = kManagement,
+     .usage = "[OPTIONS] DIRECTORY",
+     .summary = "Build a template from a Dockerfile",
+     .details = "Each step runs in a sandbox of its own, under the network policy of new\n"
+                "sandboxes, and never on the host. No Docker is needed. FROM takes an image, an\n"
+                "agent (FROM claude) or shell, the base system.",
+     .examples = "template build -t my-claude .\ntemplate build -t box:2 -f box.Dockerfile --build-arg V=2 .\n"
+                 "template build --refresh claude",
+     .flags = template_build_flags(),
+     .fewest = 1,
+     .most = 1,
+     .candidates = Candidates::kDirectories,
+     .handler = verbs::template_build},
     {.name = "template inspect",
      .group = kManagement,
      .usage = "[OPTIONS] TEMPLATE [TEMPLATE...]",

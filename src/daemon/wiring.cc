@@ -43,7 +43,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
   TRY(wiring->sandboxes_->recovery.recover());
   wiring->sandboxes_->expiry.watch();
   wiring->services_ = std::make_unique<api::Services>(
-      api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down)});
+      api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down), wiring->builder_.get()});
   TRY_ASSIGN(Fd listener, listen_unix(home.socket()));
   TRY_ASSIGN(wiring->server_, api::Server::start(std::move(listener), *wiring->services_));
   return wiring;

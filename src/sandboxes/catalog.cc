@@ -90,7 +90,7 @@ Result<wire::TemplateDetails> Catalog::pull(const wire::TemplatePull& request, c
   TRY_ASSIGN(std::string architecture, images::architecture_of(request.platform));
   TRY_ASSIGN(
       const images::Template pulled,
-      parts_.template_store->get({request.name, wire::Pull::kAlways, std::move(architecture), request.from}, progress));
+      parts_.templates({request.name, wire::Pull::kAlways, std::move(architecture), request.from}, progress));
   return details(pulled.digest);
 }
 

@@ -50,6 +50,21 @@ Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, 
   return std::move(loaded.templates);
 }
 
+Result<wire::TemplateDetails> build_template(const Client& client, const wire::TemplateBuild& build,
+                                             const Client::Source& directory,
+                                             const std::function<void(const std::string& text)>& on_output) {
+  wire::TemplateDetails built;
+  const Client::OnEvent rest = steps_and_value([](const Step&) {}, built);
+  const Client::OnEvent on_event = [&](const StreamEvent& event) -> Result<Client::Heard> {
+    if (event.name != "output") return rest(event);
+    TRY_ASSIGN(const auto output, value_in<wire::BuildOutput>(event.data, "output", Unknown::kIgnored));
+    on_output(output.text);
+    return Client::Heard::kSome;
+  };
+  TRY(client.upload_for_events({"templates", "build"}, {{"build", text_of(build)}}, directory, on_event));
+  return built;
+}
+
 Result<wire::TemplateDetails> tag_template(const Client& client, const wire::TemplateTag& request) {
   TRY_ASSIGN(const Json json, client.post({"templates", "tag"}, json_of(request)));
   return value_of<wire::TemplateDetails>(json, "template", Unknown::kIgnored);

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "cli/client/client.h"
 #include "cli/client/steps.h"
+#include "wire/build.h"
 #include "wire/template.h"
 
 // The daemon's templates as typed calls.
@@ -21,6 +22,10 @@ Result<wire::TemplateDetails> pull_template(const Client& client, const wire::Te
 // The archive comes from `source`, which gives its bytes piece by piece to what it is called with.
 Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
                                                           const Client::Source& source, const OnStep& on_step);
+// Builds one; `on_output` hears what its steps print.
+Result<wire::TemplateDetails> build_template(const Client& client, const wire::TemplateBuild& build,
+                                             const Client::Source& directory,
+                                             const std::function<void(const std::string& text)>& on_output);
 Result<wire::TemplateDetails> tag_template(const Client& client, const wire::TemplateTag& request);
 Result<wire::TemplatesRemoved> remove_template(const Client& client, const std::string& name);
 Result<wire::TemplatesRemoved> prune_templates(const Client& client, bool all);

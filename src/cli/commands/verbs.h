@@ -39,6 +39,7 @@ Result<int> setup(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);
 Result<int> stop(Context& context, const Arguments& arguments);
 Result<int> system_df(Context& context, const Arguments& arguments);
+Result<int> template_build(Context& context, const Arguments& arguments);
 Result<int> template_history(Context& context, const Arguments& arguments);
 Result<int> template_inspect(Context& context, const Arguments& arguments);
 Result<int> template_load(Context& context, const Arguments& arguments);

@@ -105,8 +105,10 @@ constexpr Flag kIdleStop{.name = "idle-stop",
 constexpr Flag kCredentials{
     .name = "credentials", .kind = FlagKind::kText, .value = "WHOSE", .help = "Refused", .hidden = true};
 constexpr Flag kMountDockerSocket{.name = "mount-docker-socket", .help = "Refused", .hidden = true};
-constexpr Flag kPlatform{
-    .name = "platform", .kind = FlagKind::kText, .value = "PLATFORM", .help = "Refused", .hidden = true};
+constexpr Flag kAgentVersion{.name = "agent-version",
+                             .kind = FlagKind::kText,
+                             .value = "VERSION",
+                             .help = "Version of the agent in a new sandbox, such as 2.1.300 or latest"};
 constexpr Flag kDisk{.name = "disk",
                      .kind = FlagKind::kText,
                      .value = "BYTES",
@@ -130,6 +132,7 @@ constexpr Flag kCreationFlags[] = {
      .kind = FlagKind::kList,
      .value = "NAME:IP",
      .help = "Give a host an address of your choice; it still has to be allowed"},
+    kAgentVersion,
     kAllowHome,
     kBackend,
     kCpus,
@@ -287,6 +290,21 @@ constexpr Flag kRowFormat{.name = "format",
                           .value = "FORMAT",
                           .help = "Print with a Go template, such as '{{.Name}}'"};
 
+constexpr Flag kTemplateBuildFlags[] = {
+    {.name = "build-arg", .kind = FlagKind::kList, .value = "KEY[=VALUE]", .help = "Set an ARG of the Dockerfile"},
+    {.name = "file",
+     .letter = 'f',
+     .kind = FlagKind::kText,
+     .value = "FILE",
+     .help = "The Dockerfile (default: DIRECTORY/Dockerfile)",
+     .candidates = Candidates::kFiles},
+    kJson,
+    {.name = "no-cache", .help = "Run every step, also those that were run before"},
+    {.name = "quiet", .letter = 'q', .help = "Print the digest only"},
+    {.name = "refresh", .help = "Build the template of an agent anew: template build --refresh claude"},
+    {.name = "tag", .letter = 't', .kind = FlagKind::kText, .value = "NAME", .help = "Name for the template"},
+    {.name = "target", .kind = FlagKind::kText, .value = "STAGE", .help = "Stage to build (default: the last)"},
+};
 constexpr Flag kTemplateLsFlags[] = {kRowFormat, kJson, kNoTrunc, kQuietNames};
 constexpr Flag kTemplateHistoryFlags[] = {
     kRowFormat, kJson, kNoTrunc, {.name = "quiet", .letter = 'q', .help = "Print digests of layers only"}};
@@ -365,6 +383,7 @@ std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
 std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
+std::span<const Flag> template_build_flags() { return kTemplateBuildFlags; }
 std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }
 std::span<const Flag> template_prune_flags() { return kTemplatePruneFlags; }
 std::span<const Flag> template_pull_flags() { return kTemplatePullFlags; }

@@ -29,6 +29,7 @@ std::span<const Flag> rm_flags();
 std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
 std::span<const Flag> stop_flags();
+std::span<const Flag> template_build_flags();
 std::span<const Flag> template_history_flags();
 std::span<const Flag> template_inspect_flags();
 std::span<const Flag> template_load_flags();

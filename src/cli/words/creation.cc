@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "agents/agents.h"
+#include "agents/recipe.h"
 #include "base/format.h"
 #include "base/text.h"
 #include "cli/views/progress.h"
@@ -67,7 +68,6 @@ constexpr Refusal kRefusals[] = {
      "install docker in the sandbox: sudo apt-get install docker.io"},
     {"credentials", "keys and logins of the host are not copied into a sandbox",
      "log in inside it once (it is kept), or pass one variable with -e NAME"},
-    {"platform", "a sandbox runs programs of this host's own processor", "leave it out"},
 };
 
 Result<> refuse_what_is_not_there(const Arguments& arguments) {
@@ -83,6 +83,18 @@ Result<std::int64_t> parse_time(const Arguments& arguments, const char* flag) {
   const auto seconds = parse_duration(arguments.text(flag));
   if (!seconds || *seconds == 0) return out_of_range(flag, arguments.text(flag), "a time such as 30m, 24h or 7d");
   return *seconds;
+}
+
+// An agent's version is that of its template.
+Result<std::string> template_from(const Arguments& arguments, const std::string& agent) {
+  if (!arguments.given("agent-version")) return arguments.text("template");
+  const std::string version = arguments.text("agent-version");
+  if (arguments.given("template"))
+    return fail(Code::kInvalid, "--agent-version and --template exclude each other: a template has its agent in it");
+  if (!agents::parse_recipe_name(agent + ":" + version))
+    return fail(Code::kInvalid, "--agent-version " + printable(version) + ": the agent \"" + agent +
+                                    "\" has no versions to choose from, or that is none");
+  return agent + ":" + version;
 }
 
 }  // namespace
@@ -106,7 +118,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
     request.mounts.push_back(std::move(mount));
   }
   request.allow_home = arguments.on("allow-home");
-  request.template_name = arguments.text("template");
+  TRY_ASSIGN(request.template_name, template_from(arguments, request.agent));
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.platform = arguments.text("platform");
   if (arguments.on("load-local-template")) request.from = wire::TemplateSource::kDocker;
