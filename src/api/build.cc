@@ -27,6 +27,7 @@ builds::BuildRequest request_for(const wire::TemplateBuild& wanted, std::string 
 Result<Answer> build_template(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"build"}));
   TRY_ASSIGN(const auto wanted, value_in<wire::TemplateBuild>(call.request.parameter("build").value_or("{}"), "build"));
+  if (services.builder == nullptr) return fail(Code::kUnavailable, "this daemon builds no templates");
   TRY_ASSIGN(const auto archive, receive_archive(services, call));
   auto file = builds::file_in_archive(archive.file(), wanted.file, builds::kLargestDockerfile);
   if (!file) return fail(std::move(file).error().as(Code::kInvalid));

@@ -6,6 +6,7 @@
 #include "base/value.h"
 #include "policy/check.h"
 #include "policy/edits.h"
+#include "wire/build.h"
 #include "wire/error.h"
 #include "wire/event.h"
 #include "wire/network_log.h"
@@ -65,6 +66,8 @@ int main() {
            written<wire::SessionOpened>("SessionOpened"),
            read<wire::StaticHost>("StaticHost"),
            read<wire::StopRequest>("StopRequest"),
+           read<wire::TemplateBuild>("TemplateBuild"),
+           written<wire::BuildOutput>("BuildOutput"),
            written<wire::TemplateConfig>("TemplateConfig"),
            written<wire::TemplateDetails>("TemplateDetails"),
            written<wire::TemplateHistory>("TemplateHistory"),
