@@ -25,8 +25,9 @@ Result<Answer> delete_sandbox(Services& services, Call& call);
 Result<Answer> start_sandbox(Services& services, Call& call);
 Result<Answer> stop_sandbox(Services& services, Call& call);
 
-// save.cc
+// save.cc, template_archive.cc
 Result<Answer> save_sandbox(Services& services, Call& call);
+Result<Answer> get_template_archive(Services& services, Call& call);
 
 // network.cc, network_log.cc
 Result<Answer> get_policy(Services& services, Call& call);

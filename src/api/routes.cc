@@ -34,6 +34,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/sandboxes/{name}/network/ports", get_ports},
     Route{"POST", "/sandboxes/{name}/network/ports", change_ports},
     Route{"POST", "/sandboxes/{name}/network/hosts", add_hosts},
+    Route{"GET", "/templates/{name}/archive", get_template_archive},
     Route{"GET", "/network/log", get_network_log},
     Route{"GET", "/events", get_events},
     Route{"POST", "/reset", post_reset},

@@ -30,6 +30,27 @@ Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, 
   return value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored);
 }
 
+// What a long request comes to, with its steps on the way.
+template <class Value>
+Result<Value> result_of_events(const Client& client, const Client::Path& path, const Json& body, const char* what,
+                               const OnStep& on_step) {
+  using Heard = Client::Heard;
+  Value made;
+  const auto on_event = [&](const StreamEvent& event) -> Result<Heard> {
+    TRY_ASSIGN(const Json json, parse_json(event.data));
+    if (event.name == "error") return fail(wire::decode_error(json, 500));
+    if (event.name == "progress") {
+      TRY_ASSIGN(const Step step, value_of<Step>(json, "progress", Unknown::kIgnored));
+      on_step(step);
+    }
+    if (event.name != "result") return Heard::kSome;
+    TRY_ASSIGN(made, value_of<Value>(json, what, Unknown::kIgnored));
+    return Heard::kAll;
+  };
+  TRY(client.post_for_events(path, body, on_event));
+  return made;
+}
+
 }  // namespace
 
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
@@ -58,21 +79,17 @@ Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& n
 
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step) {
-  using Heard = Client::Heard;
-  wire::SandboxInfo made;
-  const auto on_event = [&](const StreamEvent& event) -> Result<Heard> {
-    TRY_ASSIGN(const Json json, parse_json(event.data));
-    if (event.name == "error") return fail(wire::decode_error(json, 500));
-    if (event.name == "progress") {
-      TRY_ASSIGN(const Step step, value_of<Step>(json, "progress", Unknown::kIgnored));
-      on_step(step);
-    }
-    if (event.name != "result") return Heard::kSome;
-    TRY_ASSIGN(made, value_of<wire::SandboxInfo>(json, "sandbox", Unknown::kIgnored));
-    return Heard::kAll;
-  };
-  TRY(client.post_for_events({"sandboxes"}, json_of(request), on_event));
-  return made;
+  return result_of_events<wire::SandboxInfo>(client, {"sandboxes"}, json_of(request), "sandbox", on_step);
+}
+
+Result<wire::Saved> save_sandbox(const Client& client, const std::string& name, const std::string& tag,
+                                 const OnStep& on_step) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "save"));
+  return result_of_events<wire::Saved>(client, path, json_of(wire::SaveRequest{tag}), "template", on_step);
+}
+
+Result<> get_template_archive(const Client& client, const std::string& name, const Client::OnBytes& on_bytes) {
+  return client.get_file({"templates", name, "archive"}, on_bytes);
 }
 
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name) {

@@ -14,6 +14,7 @@
 #include "wire/exec.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
+#include "wire/save.h"
 #include "wire/session.h"
 
 // The daemon's resources as typed calls: paths and JSON end here.
@@ -28,6 +29,10 @@ Result<SharedDirectories> shared_directories(const Client& client);
 Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step);
+Result<wire::Saved> save_sandbox(const Client& client, const std::string& name, const std::string& tag,
+                                 const OnStep& on_step);
+// An archive for `docker load`, as it comes.
+Result<> get_template_archive(const Client& client, const std::string& name, const Client::OnBytes& on_bytes);
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name);
 Result<> remove_sandbox(const Client& client, const std::string& name);

@@ -31,6 +31,7 @@ Result<int> ports(Context& context, const Arguments& arguments);
 Result<int> reset(Context& context, const Arguments& arguments);
 Result<int> rm(Context& context, const Arguments& arguments);
 Result<int> run(Context& context, const Arguments& arguments);
+Result<int> save(Context& context, const Arguments& arguments);
 Result<int> sessions(Context& context, const Arguments& arguments);
 Result<int> sessions_kill(Context& context, const Arguments& arguments);
 Result<int> start(Context& context, const Arguments& arguments);

@@ -230,6 +230,16 @@ constexpr Flag kPortsFlags[] = {
      .help = "Take a port back, as it is shown or by the sandbox's port alone"},
 };
 
+constexpr Flag kSaveFlags[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = FlagKind::kText,
+     .value = "FILE",
+     .help = "Also write the template to an archive, as docker save does",
+     .candidates = Candidates::kFiles},
+    {.name = "quiet", .letter = 'q', .help = "Print the template's name only"},
+};
+
 std::vector<Flag> sorted(std::span<const Flag> some, std::span<const Flag> others) {
   std::vector<Flag> flags(some.begin(), some.end());
   flags.insert(flags.end(), others.begin(), others.end());
@@ -268,6 +278,7 @@ std::span<const Flag> network_log_flags() { return kNetworkLogFlags; }
 std::span<const Flag> ports_flags() { return kPortsFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
+std::span<const Flag> save_flags() { return kSaveFlags; }
 std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 
 std::span<const Flag> create_flags() {

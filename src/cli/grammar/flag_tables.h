@@ -25,6 +25,7 @@ std::span<const Flag> network_proxy_flags();
 std::span<const Flag> ports_flags();
 std::span<const Flag> reset_flags();
 std::span<const Flag> rm_flags();
+std::span<const Flag> save_flags();
 std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
 
