@@ -6,21 +6,16 @@
 #include <functional>
 #include <string_view>
 
-#include "api/connection.h"
 #include "api/routes.h"
-#include "base/json.h"
-#include "base/result.h"
 
 namespace sbx::api {
 
-// Whether the client wants to hear how far a long request is.
-bool wants_events(const http::Request& request);
-
 using OnProgress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
-using LongWork = std::function<Result<Json>(const OnProgress& progress)>;
+using LongWork = std::function<Result<http::Response>(const OnProgress& progress)>;
 
-// Does the work and answers with events: "progress" (wire::Step), several; then "result" or "error". A client that has
-// gone does not stop the work: what it asked for is done, and found by the next request.
-Result<Answer> answer_with_progress(Connection& connection, const LongWork& work);
+// Answers with what the work answers. A client that accepts text/event-stream gets it as an event, "result" or "error",
+// after any number of events "progress" (wire::Step). One that has gone does not stop the work: what it asked for is
+// made, and found by the next request.
+Result<Answer> with_progress(Call& call, const LongWork& work);
 
 }  // namespace sbx::api

@@ -16,13 +16,10 @@ Result<Answer> create_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const auto request, body_as<wire::CreateRequest>(call.request, "create"));
   TRY_ASSIGN(const auto key, request_key(call.request));
-  if (wants_events(call.request))
-    return answer_with_progress(call.connection, [&](const OnProgress& progress) -> Result<Json> {
-      TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, progress, key));
-      return json_of(created);
-    });
-  TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, {}, key));
-  return json_response(created.created ? 201 : 200, json_of(created));
+  return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
+    TRY_ASSIGN(const auto created, services.sandboxes.creation.create(request, progress, key));
+    return json_response(created.created ? 201 : 200, json_of(created));
+  });
 }
 
 Result<Answer> get_sandbox(Services& services, Call& call) {

@@ -12,13 +12,10 @@ namespace sbx::api {
 Result<Answer> save_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const auto request, body_as<wire::SaveRequest>(call.request, "save"));
-  const LongWork save = [&](const OnProgress& progress) -> Result<Json> {
+  return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
     TRY_ASSIGN(const auto saved, services.sandboxes.saves.save(call.name(), request.tag, progress));
-    return json_of(wire::Saved{saved.name, saved.digest});
-  };
-  if (wants_events(call.request)) return answer_with_progress(call.connection, save);
-  TRY_ASSIGN(const Json saved, save({}));
-  return json_response(201, saved);
+    return json_response(201, json_of(wire::Saved{saved.name, saved.digest}));
+  });
 }
 
 }  // namespace sbx::api
