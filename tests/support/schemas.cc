@@ -10,6 +10,7 @@
 #include "wire/event.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
+#include "wire/save.h"
 #include "wire/shim_control.h"
 #include "wire/system.h"
 #include "wire/vm.h"
@@ -53,6 +54,8 @@ int main() {
            read<wire::PublishedPort>("PublishedPort"),
            written<wire::Reset>("Reset"),
            written<wire::SandboxInfo>("SandboxInfo"),
+           read<wire::SaveRequest>("SaveRequest"),
+           written<wire::Saved>("Saved"),
            written<wire::SandboxList>("SandboxList"),
            read<wire::AttachRequest>("AttachRequest"),
            written<wire::OutputPosition>("OutputPosition"),
