@@ -28,8 +28,9 @@ Result<Answer> delete_sandbox(Services& services, Call& call);
 Result<Answer> start_sandbox(Services& services, Call& call);
 Result<Answer> stop_sandbox(Services& services, Call& call);
 
-// save.cc
+// save.cc, template_archive.cc
 Result<Answer> save_sandbox(Services& services, Call& call);
+Result<Answer> get_template_archive(Services& services, Call& call);
 
 // templates.cc
 Result<Answer> list_templates(Services& services, Call& call);

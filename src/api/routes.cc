@@ -44,6 +44,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/templates/{name}", get_template},
     Route{"DELETE", "/templates/{name}", delete_template},
     Route{"GET", "/templates/{name}/history", get_template_history},
+    Route{"GET", "/templates/{name}/archive", get_template_archive},
     Route{"GET", "/network/log", get_network_log},
     Route{"GET", "/events", get_events},
     Route{"GET", "/system/df", get_disk_usage},

@@ -3,6 +3,7 @@
 #include "exchange/exec_stream.h"
 
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,11 @@ Result<> ExecStream::send(wire::Kind kind, std::string_view payload) {
   return send_all(connection_, payload, "send to the sandbox");
 }
 
+void ExecStream::limit_silence(std::chrono::seconds limit) const {
+  const timeval time{limit.count(), 0};
+  ::setsockopt(connection_.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+}
+
 Result<> ExecStream::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::string_view piece = bytes.substr(0, wire::kLargestPayload);
@@ -44,6 +50,7 @@ Result<> ExecStream::fill(std::size_t size, std::string& into) {
   while (done < size) {
     const ssize_t n = ::recv(connection_.get(), into.data() + done, size - done, MSG_WAITALL);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return fail(Code::kTimeout, "the sandbox has been silent for too long");
     if (n < 0) return fail_errno("read from the sandbox");
     if (n == 0) return fail(Code::kInternal, "the sandbox ended while the command ran", "sandbox ls");
     done += static_cast<std::size_t>(n);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ class ExecStream {
   explicit ExecStream(Upgraded upgraded)
       : connection_(std::move(upgraded.connection)), buffer_(std::move(upgraded.early)) {}
 
+  // From now on the sandbox may be silent for so long while we wait: then it is kTimeout. Without it, for ever.
+  void limit_silence(std::chrono::seconds limit) const;
   Result<> write(std::string_view bytes);
   Result<> end_input();
   // Some bytes of its output, valid until the next call; empty when it has ended.

@@ -136,9 +136,10 @@ Result<> Server::open(std::uint32_t stream, std::string_view payload) {
     return Ok{};
   }
   TRY_ASSIGN(auto request, value_in<wire::ExecRequest>(payload, "exec"));
-  auto session = std::make_unique<Session>(
-      Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get(), wall_.get()}, stream,
-      std::move(request), [this](std::uint32_t done) { session_done(done); });
+  auto session =
+      std::make_unique<Session>(Surroundings{loop_, link_, *config_, descriptors_, buffer_, nothing_, spare_.get(),
+                                             wall_.get(), machine_.changes()},
+                                stream, std::move(request), [this](std::uint32_t done) { session_done(done); });
   TRY(session->start());
   sessions_.emplace(stream, std::move(session));
   return Ok{};

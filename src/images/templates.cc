@@ -225,6 +225,17 @@ Result<Template> Templates::extend(const std::string& digest, const std::optiona
   return std::move(*made);
 }
 
+Result<Export> Templates::archive(const std::string& name) {
+  auto held = hold();
+  TRY_ASSIGN(const TemplateInfo info, find(name));
+  TRY_ASSIGN(ImageConfig config, images_.get(info.digest));
+  const auto reference = parse_reference(name);
+  const bool by_digest = !reference || hex_of(info.digest).starts_with(hex_of(name));
+  TRY_ASSIGN(Export made, Export::prepare(layers_, std::move(config), by_digest ? "" : reference->shown()));
+  made.hold = std::move(held);
+  return made;
+}
+
 Result<std::vector<std::string>> Templates::load(const Incoming& archive, const std::string& tag,
                                                  const Progress& progress) {
   const auto held = hold();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "images/export.h"
 #include "images/image_config.h"
 #include "images/image_store.h"
 #include "images/incoming.h"
@@ -105,6 +106,9 @@ class Templates {
   // layer was made; `source` is what list() shows. Without a layer it is the same template by one more name.
   Result<Template> extend(const std::string& digest, const std::optional<layers::Unpacked>& layer,
                           const HistoryStep& step, const std::string& tag, const std::string& source);
+
+  // A template as a file for docker. Its tag is the name that was asked for.
+  Result<Export> archive(const std::string& name);
 
   // A second name for a template.
   Result<> tag(const std::string& name, const std::string& tag);

@@ -21,11 +21,11 @@ void describe(Members& members, OwnerRange& range);
 
 // What sandbox-layer is told to pack (archive/changes.h): a sandbox's changes, or a layer of the store.
 struct PackJob {
-  std::string directory;                  // in the form of overlayfs; if it is not there, there are no changes
-  bool as_it_is = false;                  // leaves out nothing
-  std::vector<std::string> mount_points;  // of the sandbox's
-  std::vector<OwnerRange> uids;           // none: files belong to the guest's ids as they are
-  std::vector<OwnerRange> gids;
+  std::string directory;                       // in the form of overlayfs; if it is not there, there are no changes
+  bool as_it_is = false;                       // leaves out nothing
+  std::vector<std::string> mount_points = {};  // of the sandbox's
+  std::vector<OwnerRange> uids = {};           // none: files belong to the guest's ids as they are
+  std::vector<OwnerRange> gids = {};
 };
 void describe(Members& members, PackJob& job);
 

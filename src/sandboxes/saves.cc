@@ -14,6 +14,8 @@
 namespace sbx::sandboxes {
 namespace {
 
+constexpr std::chrono::seconds kLongestSilence{60};
+
 std::vector<layers::OwnerRange> ranges_of(const std::vector<idmap::Range>& ranges) {
   std::vector<layers::OwnerRange> owners;
   for (const idmap::Range& range : ranges) owners.push_back({range.inside, range.outside, range.count});
@@ -69,6 +71,11 @@ Result<images::Template> Saves::save(const std::string& name, const std::string&
   return saved;
 }
 
+Result<images::Export> Saves::archive(const std::string& template_name) const {
+  TRY_ASSIGN(images::Templates * library, Saves::library());
+  return library->archive(template_name);
+}
+
 Result<Saves::Layer> Saves::layer_held(Sandbox& sandbox, const images::Progress& progress) {
   TRY_ASSIGN(const auto backend, backends_.any(sandbox.record().backend));
   const layers::BytesRead bytes = [&progress](std::int64_t done) {
@@ -87,7 +94,10 @@ Result<exchange::ExecStream> Saves::builtin(const Sandbox& sandbox, wire::Builti
   request.user = "0:0";
   request.privileged = true;
   request.interactive = true;  // the end of its input is when it ends
-  return execs_.open_held(sandbox, request);
+  TRY_ASSIGN(exchange::ExecStream stream, execs_.open_held(sandbox, request));
+  // A hostile guest must not keep a stop or rm waiting for this operation.
+  stream.limit_silence(kLongestSilence);
+  return stream;
 }
 
 Result<exchange::ExecStream> Saves::hold(const Sandbox& sandbox) const {

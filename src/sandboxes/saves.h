@@ -39,6 +39,8 @@ class Saves {
   // A template of the sandbox's template and that layer, by the name `tag`. A kill at any point leaves it undone or
   // done.
   Result<images::Template> save(const std::string& name, const std::string& tag, const images::Progress& progress);
+  // A template as a file for docker.
+  Result<images::Export> archive(const std::string& template_name) const;
 
  private:
   using Layer = std::optional<layers::Unpacked>;

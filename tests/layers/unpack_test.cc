@@ -69,11 +69,11 @@ class Tar {
   ~Tar() { bytes(); }
 
  private:
-  static la_ssize_t append(archive*, void* self, const void* bytes, std::size_t size) {
+  static la_ssize_t append(struct ::archive*, void* self, const void* bytes, std::size_t size) {
     static_cast<std::string*>(self)->append(static_cast<const char*>(bytes), size);
     return static_cast<la_ssize_t>(size);
   }
-  archive* archive_;
+  struct ::archive* archive_;
   std::string bytes_;
 };
 

@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   for (const auto& route : sbx::api::routes())
     std::fputs(sbx::format("{} {}\n", route.method, route.pattern).c_str(), stdout);
-  const sbx::testing::FakeWorld world{std::string(argv[1])};
+  sbx::testing::FakeWorld world{std::string(argv[1])};
+  world.before_template = [&world](const std::string& name) { return world.stored_template(name); };
   const auto sandboxes = world.daemon();
   sbx::api::Services services{*sandboxes, "/home/u", sbx::rfc3339(sbx::now()), [] {}};
   const auto server = sbx::api::Server::start(std::move(*sbx::listen_unix(world.home.socket())), services);

@@ -10,9 +10,12 @@
 #include <utility>
 
 #include "backends/backend.h"
+#include "backends/host_changes.h"
 #include "base/file.h"
 #include "base/home.h"
+#include "base/value.h"
 #include "config/config.h"
+#include "images/image_store.h"
 #include "sandboxes/policy_file.h"
 #include "sandboxes/sandboxes.h"
 #include "support/temporary_directory.h"
@@ -21,7 +24,7 @@ namespace sbx::testing {
 
 // The backend of fake_shim.cc: what a machine leaves behind is the file <home>/world/<name>, its writable layer is
 // disk/.
-class FakeBackend : public backends::Backend {
+class FakeBackend : public backends::Backend, public backends::HostChanges {
  public:
   using OnCleanUp = std::function<void(const backends::MachineSpec&)>;
 
@@ -47,6 +50,9 @@ class FakeBackend : public backends::Backend {
     return backends::Grant{limits, ""};
   }
   std::vector<backends::Check> checks(const std::string&) const override { return {}; }
+  Result<backends::HostDirectory> changes_of(const backends::MachineSpec& spec, std::optional<pid_t>) const override {
+    return backends::HostDirectory{spec.state_directory + "/disk/upper"};
+  }
 
  private:
   std::string world_;
@@ -120,6 +126,17 @@ struct FakeWorld {
 
   Result<images::Template> template_named(const std::string& name) const {
     return images::Template{name, "sha256:" + template_digest, {"sha256:" + template_digest}, {}};
+  }
+
+  // One whose image is in the store, so that others can be made of it.
+  Result<images::Template> stored_template(const std::string& name) const {
+    const std::string layer = "sha256:" + template_digest;
+    TRY(replace_file(home.templates() + "/layers/" + template_digest + "/layer.json",
+                     text_of(layers::Unpacked{layer, 1, 1, 0})));
+    images::ImageStore store(home.templates());
+    TRY_ASSIGN(const std::string digest,
+               store.put(R"({"os":"linux","rootfs":{"type":"layers","diff_ids":[")" + layer + R"("]}})"));
+    return images::Template{name, digest, {layer}, {}};
   }
 
   // As a daemon does when it starts.

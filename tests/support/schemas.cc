@@ -11,6 +11,7 @@
 #include "wire/event.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
+#include "wire/save.h"
 #include "wire/shim_control.h"
 #include "wire/system.h"
 #include "wire/template.h"
@@ -58,6 +59,8 @@ int main() {
            written<wire::TemplateUsage>("TemplateUsage"),
            written<wire::Reset>("Reset"),
            written<wire::SandboxInfo>("SandboxInfo"),
+           read<wire::SaveRequest>("SaveRequest"),
+           written<wire::Saved>("Saved"),
            written<wire::SandboxList>("SandboxList"),
            read<wire::AttachRequest>("AttachRequest"),
            written<wire::OutputPosition>("OutputPosition"),

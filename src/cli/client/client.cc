@@ -241,6 +241,17 @@ Result<> Client::get_log(const Path& path, const Query& query, const OnBytes& on
   return fail(Code::kUnavailable, sbx::format("the daemon ended in the middle of its answer, {} times", kMostAsks));
 }
 
+Result<> Client::get_file(const Path& path, const OnBytes& on_bytes) const {
+  int asks = 0;
+  TRY_ASSIGN(exchange::Exchange exchange, begin(query_for(path, {}), asks));
+  TRY_ASSIGN(const End end, each_piece(exchange, [&](const std::string& piece) -> Result<Heard> {
+               TRY(on_bytes(piece));
+               return Heard::kSome;
+             }));
+  if (end == End::kInOrder) return Ok{};
+  return fail(Code::kUnavailable, "the daemon broke off in the middle of the file", "sandbox diagnose");
+}
+
 Result<exchange::Upgraded> Client::upgrade(const Path& path, std::string_view protocol, const Json& body) const {
   http::Request request = request_with(path, body);
   request.headers.emplace_back("Connection", "Upgrade");

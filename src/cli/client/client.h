@@ -47,6 +47,8 @@ class Client {
   Result<bool> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
   // A log's bytes as they come. Asked again, they go on where they broke off.
   Result<> get_log(const Path& path, const Query& query, const OnBytes& on_bytes) const;
+  // A file's bytes as they come. One that breaks off is an error: nothing is asked again once the first has come.
+  Result<> get_file(const Path& path, const OnBytes& on_bytes) const;
   // The connection itself, speaking `protocol` from here on.
   Result<exchange::Upgraded> upgrade(const Path& path, std::string_view protocol, const Json& body) const;
 

@@ -66,6 +66,18 @@ Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::Creat
   return made;
 }
 
+Result<wire::Saved> save_sandbox(const Client& client, const std::string& name, const std::string& tag,
+                                 const OnStep& on_step) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "save"));
+  wire::Saved saved;
+  TRY(client.post_for_events(path, json_of(wire::SaveRequest{tag}), steps_and_value(on_step, saved)));
+  return saved;
+}
+
+Result<> get_template_archive(const Client& client, const std::string& name, const Client::OnBytes& on_bytes) {
+  return client.get_file({"templates", name, "archive"}, on_bytes);
+}
+
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name) {
   return act_on(client, name, "start");
 }

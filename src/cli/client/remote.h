@@ -15,6 +15,7 @@
 #include "wire/exec.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
+#include "wire/save.h"
 #include "wire/session.h"
 #include "wire/system.h"
 
@@ -28,6 +29,10 @@ Result<wire::SandboxInfo> get_sandbox(const Client& client, const std::string& n
 // Cancelled and undone when the user says so (INT, TERM, HUP) before it is made: then the program ends here.
 Result<wire::SandboxInfo> create_sandbox(const Client& client, const wire::CreateRequest& request,
                                          const OnStep& on_step);
+Result<wire::Saved> save_sandbox(const Client& client, const std::string& name, const std::string& tag,
+                                 const OnStep& on_step);
+// An archive for `docker load`, as it comes.
+Result<> get_template_archive(const Client& client, const std::string& name, const Client::OnBytes& on_bytes);
 Result<wire::SandboxInfo> start_sandbox(const Client& client, const std::string& name);
 Result<wire::SandboxInfo> stop_sandbox(const Client& client, const std::string& name, std::chrono::milliseconds grace);
 Result<> remove_sandbox(const Client& client, const std::string& name);

@@ -41,7 +41,7 @@ Result<std::string> dockerfile_in(const std::string& directory, const Arguments&
   return file.substr(root.size() + 1);
 }
 
-Result<BuildDirectory> open_directory(const std::string& directory, const Arguments& arguments) {
+Result<BuildDirectory> open_build_directory(const std::string& directory, const Arguments& arguments) {
   BuildDirectory found;
   TRY_ASSIGN(found.directory, open_path(directory, O_RDONLY | O_DIRECTORY));
   TRY_ASSIGN(found.dockerfile, dockerfile_in(directory, arguments));
@@ -54,7 +54,7 @@ Result<BuildDirectory> open_directory(const std::string& directory, const Argume
   return found;
 }
 
-Result<> send(const BuildDirectory& from, const Client::OnBytes& to) {
+Result<> send_directory(const BuildDirectory& from, const Client::OnBytes& to) {
   archive::PackOptions options;
   options.warn = [](std::string_view line) { note("warning: " + printable(line)); };
   options.leave_out = [&](std::string_view path) {
@@ -81,7 +81,7 @@ Result<wire::TemplateBuild> build_request(const Arguments& arguments, const Buil
 }
 
 // Of a recipe of ours: anew, with what its makers have by now.
-Result<int> refresh(const Context& context, const Client& client, const Arguments& arguments) {
+Result<int> refresh_recipe(const Context& context, const Client& client, const Arguments& arguments) {
   Progress progress(context.streams.err, arguments.on("quiet"));
   const wire::TemplatePull request{arguments.operands().front(), "", wire::TemplateSource::kRegistry};
   TRY_ASSIGN(const auto built, pull_template(client, request, [&](const Step& step) { progress.show(step); }));
@@ -94,18 +94,19 @@ Result<int> refresh(const Context& context, const Client& client, const Argument
 
 Result<int> template_build(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
-  if (arguments.on("refresh")) return refresh(context, client, arguments);
+  if (arguments.on("refresh")) return refresh_recipe(context, client, arguments);
   if (!arguments.given("tag"))
     return fail(Code::kInvalid, "what will it be called?", "template build -t NAME DIRECTORY");
-  TRY_ASSIGN(const BuildDirectory from, open_directory(arguments.operands().front(), arguments));
+  TRY_ASSIGN(const BuildDirectory from, open_build_directory(arguments.operands().front(), arguments));
   TRY_ASSIGN(const wire::TemplateBuild build, build_request(arguments, from));
   const bool quiet = arguments.on("quiet") || arguments.on("json");
   TerminalText text;
   const auto show = [&](const std::string& output) {
     if (!quiet) (void)write_all(context.streams.err, is_terminal(context.streams.err) ? text.shown(output) : output);
   };
-  TRY_ASSIGN(const auto built, build_template(
-                                   client, build, [&](const Client::OnBytes& to) { return send(from, to); }, show));
+  TRY_ASSIGN(const auto built,
+             build_template(
+                 client, build, [&](const Client::OnBytes& to) { return send_directory(from, to); }, show));
   if (arguments.on("json")) {
     print_json(json_of(built));
   } else {

@@ -33,6 +33,7 @@ Result<int> prune(Context& context, const Arguments& arguments);
 Result<int> reset(Context& context, const Arguments& arguments);
 Result<int> rm(Context& context, const Arguments& arguments);
 Result<int> run(Context& context, const Arguments& arguments);
+Result<int> save(Context& context, const Arguments& arguments);
 Result<int> sessions(Context& context, const Arguments& arguments);
 Result<int> sessions_kill(Context& context, const Arguments& arguments);
 Result<int> setup(Context& context, const Arguments& arguments);

@@ -283,6 +283,15 @@ constexpr Flag kPortsFlags[] = {
      .help = "Take a port back, as it is shown or by the sandbox's port alone"},
 };
 
+constexpr Flag kSaveFlags[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = FlagKind::kText,
+     .value = "FILE",
+     .help = "Also write the template to an archive, as docker save does",
+     .candidates = Candidates::kFiles},
+    {.name = "quiet", .letter = 'q', .help = "Print the template's name only"},
+};
 constexpr Flag kNoTrunc{.name = "no-trunc", .help = "Do not cut anything off"};
 constexpr Flag kQuietNames{.name = "quiet", .letter = 'q', .help = "Print names only"};
 constexpr Flag kRowFormat{.name = "format",
@@ -379,6 +388,7 @@ std::span<const Flag> prune_flags() { return kPruneFlags; }
 std::span<const Flag> stop_flags() { return kStopFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
+std::span<const Flag> save_flags() { return kSaveFlags; }
 std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }

@@ -26,6 +26,7 @@ std::span<const Flag> ports_flags();
 std::span<const Flag> prune_flags();
 std::span<const Flag> reset_flags();
 std::span<const Flag> rm_flags();
+std::span<const Flag> save_flags();
 std::span<const Flag> sessions_flags();
 std::span<const Flag> run_flags();
 std::span<const Flag> stop_flags();

@@ -12,30 +12,30 @@
 namespace sbx::cli {
 namespace {
 
-using Parts = std::vector<std::string>;
+using PathComponents = std::vector<std::string>;
 
-Parts parts_of(std::string_view path) {
-  Parts parts;
+PathComponents path_components(std::string_view path) {
+  PathComponents parts;
   for (const std::string& part : split(path, '/'))
     if (!part.empty() && part != ".") parts.push_back(part);
   return parts;
 }
 
-bool matches(std::span<const std::string> pattern, std::span<const std::string> path) {
+bool matches_path(std::span<const std::string> pattern, std::span<const std::string> path) {
   if (pattern.empty()) return path.empty();
   if (pattern.front() == "**") {
     for (std::size_t skipped = 0; skipped <= path.size(); ++skipped)
-      if (matches(pattern.subspan(1), path.subspan(skipped))) return true;
+      if (matches_path(pattern.subspan(1), path.subspan(skipped))) return true;
     return false;
   }
   return !path.empty() && ::fnmatch(pattern.front().c_str(), path.front().c_str(), 0) == 0 &&
-         matches(pattern.subspan(1), path.subspan(1));
+         matches_path(pattern.subspan(1), path.subspan(1));
 }
 
 // The path, or a directory that it is in.
-bool matches_above(const Parts& pattern, std::span<const std::string> path) {
+bool matches_parent(const PathComponents& pattern, std::span<const std::string> path) {
   for (std::size_t length = 1; length <= path.size(); ++length)
-    if (matches(pattern, path.first(length))) return true;
+    if (matches_path(pattern, path.first(length))) return true;
   return false;
 }
 
@@ -48,15 +48,16 @@ IgnoreFile IgnoreFile::parse(std::string_view text) {
     if (pattern.empty() || pattern.starts_with('#')) continue;
     const bool keeps = pattern.starts_with('!');
     if (keeps) pattern = trimmed(pattern.substr(1));
-    if (Parts parts = parts_of(pattern); !parts.empty()) file.patterns_.push_back({std::move(parts), keeps});
+    if (PathComponents parts = path_components(pattern); !parts.empty())
+      file.patterns_.push_back({std::move(parts), keeps});
   }
   return file;
 }
 
 bool IgnoreFile::leaves_out(std::string_view path) const {
-  const Parts parts = parts_of(path);
+  const PathComponents parts = path_components(path);
   const auto last = std::ranges::find_if(patterns_.rbegin(), patterns_.rend(),
-                                         [&](const Pattern& pattern) { return matches_above(pattern.parts, parts); });
+                                         [&](const Pattern& pattern) { return matches_parent(pattern.parts, parts); });
   return last != patterns_.rend() && !last->keeps;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string_view>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "base/timings.h"
 #include "loop/loop.h"
@@ -27,6 +28,8 @@ class GuestMachine {
   virtual bool keeps_spare() const { return false; }
   // Whether the kernel is the host's, so that sockets of the host's could be reached by their paths (SocketWall).
   virtual bool shares_kernel() const { return false; }
+  // What the guest has changed, in the form of overlayfs, if that is not among the host's files. Null: it is.
+  virtual const Fd* changes() const { return nullptr; }
   virtual void signal_everyone(int number) = 0;
   // The last thing that is called: init is to exit with this code, or power off.
   virtual void end(int code) = 0;

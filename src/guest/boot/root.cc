@@ -58,9 +58,10 @@ Result<> move_in() {
 Result<Root> Root::enter() {
   TRY(mount_disk());
   TRY_ASSIGN(Fd disk, open_path(kDisk, O_RDONLY | O_DIRECTORY));
+  TRY_ASSIGN(Fd upper, open_path(std::string(kDisk) + "/upper", O_RDONLY | O_DIRECTORY));
   TRY(mount_overlay());
   TRY(move_in());
-  return Root(std::move(disk));
+  return Root(std::move(disk), std::move(upper));
 }
 
 void Root::freeze() {

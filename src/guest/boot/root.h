@@ -17,9 +17,13 @@ class Root {
   // it afterwards waits for ever, so nothing but the end may follow.
   void freeze();
 
+  // What the guest has changed in the template, in the form of overlayfs; it has no path.
+  const Fd& changes() const { return upper_; }
+
  private:
-  explicit Root(Fd disk) : disk_(std::move(disk)) {}
+  Root(Fd disk, Fd upper) : disk_(std::move(disk)), upper_(std::move(upper)) {}
   Fd disk_;  // the file system above, which has no path any more
+  Fd upper_;
 };
 
 }  // namespace sbx::guest

@@ -21,6 +21,7 @@ class VirtualMachine : public System {
   Result<> set_clock(std::int64_t microseconds) override;
   bool keeps_spare() const override;
   bool shares_kernel() const override { return false; }
+  const Fd* changes() const override { return root_ ? &root_->changes() : nullptr; }
 
   // There is nowhere to exit to: it leaves its disk whole and powers off.
   void leave() override;

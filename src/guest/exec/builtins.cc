@@ -3,6 +3,7 @@
 #include "guest/exec/builtins.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "archive/changes.h"
 #include "archive/pack.h"
 #include "archive/unpack.h"
 #include "base/fd.h"
@@ -100,7 +102,30 @@ Result<> hold() {
   return read_to_end(in);
 }
 
-Result<> result_of(const wire::ExecRequest& request) {
+// A client that has gone has no use for the rest: what it would have written is thrown away by init.
+Result<> check_client(const Fd& in) {
+  pollfd input{in.get(), POLLIN, 0};
+  char byte = 0;
+  if (::poll(&input, 1, 0) > 0 && ::read(in.get(), &byte, 1) == 0)
+    return fail(Code::kUnavailable, "the client has gone");
+  return Ok{};
+}
+
+Result<> changes(const OwnChanges& own) {
+  if (own.directory == nullptr)
+    return fail(Code::kUnsupported, "the changes of this sandbox are among the host's files");
+  const Fd in(STDIN_FILENO);
+  const Fd out(STDOUT_FILENO);
+  const archive::Sink to_client = [&](std::string_view bytes) -> Result<> {
+    TRY(check_client(in));
+    return write_all(out, bytes);
+  };
+  TRY_ASSIGN(const Hold hold, Hold::all());
+  TRY(archive::pack_changes(*own.directory, to_client, {.left_out = archive::LeftOut::of_sandbox(own.mount_points)}));
+  return Ok{};
+}
+
+Result<> result_of(const wire::ExecRequest& request, const OwnChanges& own) {
   switch (request.builtin) {
     case wire::Builtin::kPack:
       return pack(request);
@@ -111,7 +136,7 @@ Result<> result_of(const wire::ExecRequest& request) {
     case wire::Builtin::kHold:
       return hold();
     case wire::Builtin::kChanges:
-      return fail(Code::kUnsupported, "the changes of this sandbox are on the host");
+      return changes(own);
     case wire::Builtin::kNone:
       break;
   }
@@ -120,8 +145,8 @@ Result<> result_of(const wire::ExecRequest& request) {
 
 }  // namespace
 
-int run_builtin(const wire::ExecRequest& request) {
-  const auto done = result_of(request);
+int run_builtin(const wire::ExecRequest& request, const OwnChanges& own) {
+  const auto done = result_of(request, own);
   if (!done) complain(done.error().what());
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

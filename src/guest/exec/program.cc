@@ -56,9 +56,19 @@ bool needs_directory(const wire::ExecRequest& request) {
   return request.builtin == wire::Builtin::kNone || !request.path.starts_with('/');
 }
 
+// What the process keeps open besides the report.
+std::vector<int> kept_descriptors(const ProgramLaunch& launch) {
+  std::vector<int> kept{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  const bool needs_changes = launch.request.builtin == wire::Builtin::kChanges && launch.changes != nullptr;
+  if (needs_changes) kept.push_back(launch.changes->get());
+  return kept;
+}
+
 [[noreturn]] void run_own(const ProgramLaunch& launch) {
-  ::syscall(SYS_close_range, 3u, UINT_MAX, 0u);  // the report
-  ::_exit(run_builtin(launch.request));
+  close_all_but(kept_descriptors(launch));
+  std::vector<std::string> mount_points;
+  for (const wire::GuestMount& mount : launch.config.mounts) mount_points.push_back(mount.target);
+  ::_exit(run_builtin(launch.request, {launch.changes, mount_points}));
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
@@ -95,7 +105,9 @@ void run_program(const ProgramLaunch& launch) {
       give_up(launch, kNotStarted, taken.error());
   // SECURITY: once it has become root it has the rights of any root of the guest's, who then may try to take what it
   // has. The channel is not there any more.
-  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, launch.report.get()});
+  std::vector<int> kept = kept_descriptors(launch);
+  kept.push_back(launch.report.get());
+  close_all_but(std::move(kept));
   if (const auto done = become(*identity, launch.request.privileged); !done) give_up(launch, kNotStarted, done.error());
   if (const auto entered = enter_directory(launch, *identity); !entered && needs_directory(launch.request))
     give_up(launch, kCannotRun, entered.error());

@@ -24,6 +24,7 @@ struct ProgramLaunch {
   const Ends& ends;
   // Closed by a successful start. A failed one writes an ExecExit as JSON first.
   const Fd& report;
+  const Fd* changes = nullptr;  // for the builtin of that name
 };
 
 // The child's side of an exec, from fork to exec (or to the end of a builtin): finds out who the user is, takes its

@@ -81,7 +81,9 @@ void Session::check(const Result<>& started) {
 Result<> Session::fork_program(const Ends& ends) {
   TRY_ASSIGN(Pipe report, make_pipe());
   TRY(set_nonblocking(report.read));
-  const auto run = [&] { run_program({request_, around_.config, around_.descriptors, ends, report.write}); };
+  const auto run = [&] {
+    run_program({request_, around_.config, around_.descriptors, ends, report.write, around_.changes});
+  };
   const bool behind_wall = around_.wall != nullptr && !request_.privileged;
   TRY_ASSIGN(pid_, behind_wall ? around_.wall->fork(run) : fork_to(run));
   report_ = std::move(report.read);

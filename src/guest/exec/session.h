@@ -35,9 +35,10 @@ struct Surroundings {
   const wire::GuestConfig& config;
   const DescriptorLimit& descriptors;
   std::span<char> buffer;
-  const Fd& nothing;           // /dev/null
-  Spare* spare = nullptr;      // null: none in this guest
-  SocketWall* wall = nullptr;  // the same
+  const Fd& nothing;            // /dev/null
+  Spare* spare = nullptr;       // null: none in this guest
+  SocketWall* wall = nullptr;   // the same
+  const Fd* changes = nullptr;  // GuestMachine::changes()
 };
 
 // One exec, from kOpen to kExit: a process, its descriptors or terminal, and the stream on the channel.

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <map>
 
+#include "archive/left_out.h"
 #include "base/file.h"
 #include "guest/boot/mount_points.h"
 #include "guest/init_world.h"
@@ -70,6 +72,28 @@ TEST_F(OwnRootTest, WhatIsNoFileIsNotRead) {
   ASSERT_EQ(::mkfifo((directory_ / "etc/pipe").c_str(), 0644), 0);
   EXPECT_FALSE(root_.read("/etc/pipe"));
   EXPECT_FALSE(root_.read("/etc"));
+}
+
+TEST_F(OwnRootTest, WhatIsInitsAloneIsMarkedAndTheUsersIsNot) {
+  const auto mark = [this](const std::string& path) {
+    char value[512] = {};
+    return std::string(value,
+                       static_cast<std::size_t>(std::max<ssize_t>(
+                           0, ::getxattr((directory_ / path).c_str(), archive::kInitMark, value, sizeof value))));
+  };
+  if (::setxattr((directory_ / "etc").c_str(), "user.probe", "x", 1, 0) != 0) GTEST_SKIP() << "no attributes in /tmp";
+  ASSERT_TRUE(write_file(directory_ / "etc/templates", "of the template"));
+  ASSERT_TRUE(root_.write("/etc/templates", "and of init", 0644));
+  EXPECT_NE(mark("etc/templates"), "");  // the first start: nothing is the user's yet
+  root_.end_first_start();
+  ASSERT_TRUE(root_.write("/etc/templates", "and of init again", 0644));
+  EXPECT_TRUE(mark("etc/templates").starts_with("17 ")) << mark("etc/templates");
+  ASSERT_TRUE(write_file_atomically(directory_ / "etc/users", "of the user", 0644));
+  ASSERT_TRUE(root_.write("/etc/users", "and of init", 0644));
+  EXPECT_EQ(mark("etc/users"), "");
+  ASSERT_TRUE(write_file(directory_ / "etc/templates", "edited in place"));
+  ASSERT_TRUE(root_.write("/etc/templates", "and of init a third time", 0644));
+  EXPECT_EQ(mark("etc/templates"), "");
 }
 
 TEST(MountPoints, AreReadWithTheirEscapes) {
