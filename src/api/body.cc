@@ -30,6 +30,10 @@ Result<bool> is_on(const http::Request& request, const char* name) {
 
 Result<> check_bare(const http::Request& request) {
   TRY(check_parameters(request, {}));
+  return check_no_body(request);
+}
+
+Result<> check_no_body(const http::Request& request) {
   TRY_ASSIGN(const Json json, json_body(request));
   return Fields(json, "request").finish();
 }

@@ -29,5 +29,6 @@ Result<bool> is_on(const http::Request& request, const char* name);
 
 // For a request that has neither body nor parameters.
 Result<> check_bare(const http::Request& request);
+Result<> check_no_body(const http::Request& request);
 
 }  // namespace sbx::api

@@ -37,6 +37,7 @@ Result<Answer> get_sandbox(Services& services, Call& call) {
 
 Result<Answer> delete_sandbox(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"stopped"}));
+  TRY(check_no_body(call.request));
   TRY_ASSIGN(const bool only_stopped, is_on(call.request, "stopped"));
   TRY(only_stopped ? services.sandboxes.removal.remove_stopped(call.name())
                    : services.sandboxes.removal.remove(call.name()));

@@ -17,6 +17,7 @@ Result<Answer> get_version(Services& services, Call& call) {
 
 Result<Answer> post_reset(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"all"}));
+  TRY(check_no_body(call.request));
   TRY_ASSIGN(const bool all, is_on(call.request, "all"));
   TRY_ASSIGN(auto removed, services.sandboxes.removal.reset());
   if (all) TRY(services.sandboxes.storage.remove_shared());
@@ -25,6 +26,7 @@ Result<Answer> post_reset(Services& services, Call& call) {
 
 Result<Answer> get_disk_usage(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"sandbox"}));
+  TRY(check_no_body(call.request));
   const std::string only = call.request.parameter("sandbox").value_or("");
   if (!only.empty()) TRY(services.sandboxes.registry.find(only));
   TRY_ASSIGN(const auto usage, services.sandboxes.storage.usage(only));

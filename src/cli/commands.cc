@@ -31,7 +31,8 @@ const CliCommand kCommands[] = {
          "(Ctrl-P Ctrl-Q), when the terminal is closed and when the daemon ends. The next\n"
          "`run` goes back to it, unless it is attached elsewhere or --new is given.\n\n"
          "For a sandbox that is there already, -e, --env-file and -w hold for this session only.\n"
-         "-p, --add-host and --label are added to it at once; --cpus, --memory and --pids change\n"
+         "-p, --add-host and --label are added to it at once, --ttl and --idle-stop changed; --cpus,\n"
+         "--memory and --pids change\n"
          "it when it is stopped. Any other option has to be as the sandbox was made, or the run\n"
          "is refused with the difference. Of several sandboxes of a directory it is the one with\n"
          "the default name, or else the one that was used last.",

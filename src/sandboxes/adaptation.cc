@@ -53,7 +53,10 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   store::Record record = sandbox.record();
   record.limits = limits;
   record.labels = labels;
-  if (changed.empty() && labels == before.labels) return Ok{};
+  if (asked.ttl_s != 0) record.ttl_s = asked.ttl_s;
+  if (asked.idle_stop_s != 0) record.idle_stop_s = asked.idle_stop_s;
+  const bool same_times = record.ttl_s == before.ttl_s && record.idle_stop_s == before.idle_stop_s;
+  if (changed.empty() && labels == before.labels && same_times) return Ok{};
   TRY(store_.save(record));
   sandbox.set_record(std::move(record));
   return Ok{};

@@ -17,8 +17,9 @@ class Adaptation {
   Adaptation(const store::Store& store, BackendTable& backends, Networks& networks)
       : store_(store), backends_(backends), networks_(networks) {}
 
-  // Ports, hosts and labels are changed at once, limits of one that is stopped for its next start. The rest has to be
-  // as it is asked for: kConflict names all that differs, and nothing is changed. `asked` is a checked_request().
+  // Ports, hosts, labels, --ttl and --idle-stop are changed at once, limits of one that is stopped for its next start.
+  // The rest has to be as it is asked for: kConflict names all that differs, and nothing is changed. `asked` is a
+  // checked_request().
   Result<> adapt_held(Sandbox& sandbox, const wire::CreateRequest& asked);
 
  private:

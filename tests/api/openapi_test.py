@@ -203,10 +203,11 @@ class OpenApi(unittest.TestCase):
     def documented(self):
         return {(path, method) for path, methods in self.document["paths"].items() for method in methods}
 
-    def call(self, method, path, body=None, name="box", session="1", query="", headers=None, read=True):
+    def call(self, method, path, body=None, name="box", session="1", key="", query="", headers=None, read=True):
         connection = UnixConnection(os.path.join(self.directory.name, "home/sandboxd.sock"))
         text = body if body is None or isinstance(body, bytes) else json.dumps(body)
-        connection.request(method.upper(), path.replace("{name}", name).replace("{session}", session) + query, text, headers or {})
+        resource = path.replace("{name}", name).replace("{session}", session).replace("{key}", key)
+        connection.request(method.upper(), resource + query, text, headers or {})
         response = connection.getresponse()
         kind = response.getheader("Content-Type", "").split(";")[0]
         self.check(path, method, response.status, kind, response.read() if read else None)
@@ -303,6 +304,8 @@ class OpenApi(unittest.TestCase):
             ("get", "/network/log", {"query": "?limit=x"}, 400),
             ("get", "/network/log", {"query": "?follow=1", "read": False}, 200),
             ("get", "/events", {"read": False}, 200),
+            ("delete", box, {"query": "?stopped=1"}, 409),
+            ("get", "/system/df", {"query": "?sandbox=box"}, 200),
             ("post", box + "/stop", {"body": {"grace_ms": 100}}, 200),
             ("post", box + "/save", {"body": {"tag": "saved:1"}}, 201),
             ("post", box + "/save", {"body": {"tag": "saved:1"}, "headers": {"Accept": "text/event-stream"}}, 200),
@@ -313,6 +316,7 @@ class OpenApi(unittest.TestCase):
             ("delete", box, {}, 404),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
+            ("post", "/templates/build", {"body": tree("Dockerfile"), "query": "?build=%7B%7D"}, 400),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1"}, 200),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1", "headers": events}, 200),
             ("post", "/templates/load", {"body": tree("etc")}, 400),
@@ -329,6 +333,10 @@ class OpenApi(unittest.TestCase):
             ("delete", template, {"name": "tree%3A1"}, 200),
             ("delete", template, {"name": "tree%3A1"}, 404),
             ("post", "/templates/prune", {"body": {"all": True}}, 200),
+            ("delete", "/creates/{key}", {"key": "no-such-key"}, 404),
+            ("delete", "/creates/{key}", {"key": "no%20key"}, 400),
+            ("get", "/system/df", {}, 200),
+            ("get", "/system/df", {"query": "?sandbox=none"}, 404),
             ("post", "/reset", {}, 200),
             ("post", "/shutdown", {}, 204),
         ]

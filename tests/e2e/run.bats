@@ -106,10 +106,11 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
 }
 
 # bats test_tags=once
-@test "arguments after -- that begin with a word replace the agent's own" {
-  echo 'shopt -q login_shell || echo "no login: $*"' >"$DIR/script.sh"
-  run -0 --separate-stderr sandbox run shell "$DIR" -- script.sh a 'b c'
-  equal "$output" "no login: a b c"
+@test "arguments after -- that begin with a word are the command, for the agent shell" {
+  printf '#!/bin/sh\necho "$*"\n' >"$DIR/script.sh"
+  chmod 755 "$DIR/script.sh"
+  run -0 --separate-stderr sandbox run shell "$DIR" -- ./script.sh a 'b c'
+  equal "$output" "a b c"
 }
 
 # bats test_tags=once
@@ -287,7 +288,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
 
 # bats test_tags=once
 @test "an unknown agent is an error that names the known ones" {
-  run -2 --separate-stderr sandbox run nosuchagent "$DIR"
+  run -125 --separate-stderr sandbox run nosuchagent "$DIR"
   is_error nosuchagent
   says shell "$stderr"
   run -125 --separate-stderr sandbox run nosuchsandbox

@@ -44,6 +44,18 @@ TEST_F(AdaptationTest, ARunMakesStartsAndAnswersInOneRequest) {
   EXPECT_EQ(again->status, wire::Status::kRunning);
 }
 
+TEST_F(AdaptationTest, HowLongItLivesIsChangedAtOnceAndKept) {
+  make("box");
+  auto request = run("box");
+  request.ttl_s = 86400;
+  request.idle_stop_s = 600;
+  ASSERT_TRUE(asked(request));
+  ASSERT_TRUE(asked(run("box")));  // what is not asked for stays
+  daemon = world.daemon();
+  EXPECT_EQ(daemon->registry.info("box")->ttl_s, 86400);
+  EXPECT_EQ(daemon->registry.info("box")->idle_stop_s, 600);
+}
+
 TEST_F(AdaptationTest, ARunThatIsAskedForAgainIsTheSameSandboxStarted) {
   const auto key = wire::RequestKey::random();
   const auto first = daemon->creation.create(run_agent(), {}, key);

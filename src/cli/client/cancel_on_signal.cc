@@ -20,11 +20,11 @@ constexpr int kCancelledBase = 128;
 [[noreturn]] void cancel_create(const Client& client, const wire::RequestKey& key, int signal) {
   note("\nCancelling ...");
   const auto cancelled = client.remove({"creates", key.text()});
-  const bool was_late = !cancelled && cancelled.error().code() == Code::kNotFound;
-  if (cancelled)
-    note("Cancelled: no sandbox was made");
+  // Not found: it has not begun, or has ended, or the sandbox was there before.
+  if (cancelled || cancelled.error().code() == Code::kNotFound)
+    note(cancelled ? "Cancelled: no sandbox was made" : "Cancelled");
   else
-    note(was_late ? "The sandbox is there already: sandbox ls" : "error: " + cancelled.error().what());
+    note("error: " + cancelled.error().what());
   ::_exit(kCancelledBase + signal);
 }
 
