@@ -154,14 +154,33 @@ std::vector<std::string> names() {
   return all;
 }
 
-std::vector<std::string> command_line(const Agent& agent, const std::vector<std::string>& arguments) {
+std::vector<std::string> command_line(const std::string& agent, const std::vector<std::string>& usual,
+                                      const std::vector<std::string>& arguments) {
   const bool begins_with_word = !arguments.empty() && !arguments.front().starts_with('-');
   // A shell has no words of its own: what is meant is a command.
-  if (begins_with_word && agent.name == "shell") return arguments;
-  std::vector<std::string> command = agent.command;
+  if (begins_with_word && agent == "shell") return arguments;
+  std::vector<std::string> command = usual;
   if (begins_with_word) command.resize(1);
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
+}
+
+void describe(Members& members, ConfigFile& file) {
+  members.required("path", file.path);
+  members.required("content", file.content);
+}
+
+void describe(Members& members, Agent& agent) {
+  members.required("name", agent.name);
+  members.required("command", agent.command);
+  members.sparse("package", agent.package);
+  members.sparse("version", agent.version);
+  members.sparse("scripts", agent.scripts);
+  members.sparse("install", agent.install);
+  members.sparse("template", agent.image);
+  members.sparse("files", agent.files);
+  members.sparse("environment", agent.environment);
+  members.sparse("service", agent.service);
 }
 
 }  // namespace sbx::agents

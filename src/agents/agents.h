@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/members.h"
+
 namespace sbx::agents {
 
 // A file of the agent's own configuration, made with its template. What the user changes in a sandbox stays.
@@ -19,26 +21,32 @@ struct ConfigFile {
 // new agent is a new row.
 struct Agent {
   std::string name;
-  std::vector<std::string> command;                                // how it is started, unattended
-  std::string package{};                                           // in the npm registry; empty: it has none
-  std::string version{};                                           // of the package, unless another is asked for
-  std::string scripts{};                                           // packages whose install scripts have to run
-  std::string install{};                                           // shell lines, as root, for one with no package
-  std::vector<ConfigFile> files{};                                 // so that it asks nothing at its first start
+  std::vector<std::string> command;  // how it is started, unattended
+  std::string package{};             // in the npm registry; empty: it has none
+  std::string version{};             // of the package, unless another is asked for
+  std::string scripts{};             // packages whose install scripts have to run
+  std::string install{};             // shell lines, as root, for one with no package
+  std::string image{};               // a template that has it already, in the place of one that is built
+  std::vector<ConfigFile> files{};   // so that it asks nothing at its first start
   std::vector<std::pair<std::string, std::string>> environment{};  // of all programs in its sandboxes
   std::string service{};                                           // whose credentials it works with
 
   // Whether its sandboxes have a template of their own; "shell" is the base system.
   bool has_recipe() const { return !package.empty() || !install.empty(); }
-  std::string template_name() const { return has_recipe() ? name : "shell"; }
+  std::string template_name() const { return !image.empty() ? image : has_recipe() ? name : "shell"; }
 };
 
+void describe(Members& members, ConfigFile& file);
+void describe(Members& members, Agent& agent);
+
+// Ours; catalogue.h has the user's own besides.
 const std::vector<Agent>& table();
 const Agent* find(std::string_view name);
 std::vector<std::string> names();
 
-// The agent's own command with the user's arguments (after --): appended to its flags if the first begins with '-',
-// in the place of its flags otherwise. For the agent shell, a first word without '-' is the command to run.
-std::vector<std::string> command_line(const Agent& agent, const std::vector<std::string>& arguments);
+// The agent's own command (`usual`) with the user's arguments (after --): appended to its flags if the first begins
+// with '-', in the place of its flags otherwise. For the agent shell, a first word without '-' is the command to run.
+std::vector<std::string> command_line(const std::string& agent, const std::vector<std::string>& usual,
+                                      const std::vector<std::string>& arguments);
 
 }  // namespace sbx::agents

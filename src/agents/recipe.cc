@@ -6,6 +6,7 @@
 
 #include "agents/agents.h"
 #include "base/format.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace sbx::agents {
@@ -65,7 +66,7 @@ USER agent
 )recipe";
 
 std::string install_line(const Agent& agent, const std::string& version) {
-  if (agent.package.empty()) return "RUN " + agent.install + "\n";
+  if (agent.package.empty()) return "RUN <<'EOF'\nset -e\n" + agent.install + "\nEOF\n";
   const std::string scripts = agent.scripts.empty() ? "" : " --allow-scripts=" + agent.scripts;
   return sbx::format("RUN npm install -g --no-fund --no-audit --cache /tmp/npm{} {}@{} && rm -rf /tmp/npm\n", scripts,
                      agent.package, version.empty() ? agent.version : version);
@@ -77,14 +78,14 @@ std::string file_lines(const ConfigFile& file) {
 
 std::string words_of(const std::vector<std::string>& command) {
   std::vector<std::string> quoted;
-  for (const std::string& word : command) quoted.push_back("\"" + word + "\"");
+  for (const std::string& word : command) quoted.push_back(dump(Json(word)));
   return join(quoted, ", ");
 }
 
 std::string agent_dockerfile(const Agent& agent, const std::string& version) {
   std::string text = sbx::format("FROM {}\nUSER root\n", kCommonTemplate) + install_line(agent, version);
   for (const ConfigFile& file : agent.files) text += file_lines(file);
-  for (const auto& [key, value] : agent.environment) text += sbx::format("ENV {}={}\n", key, value);
+  for (const auto& [key, value] : agent.environment) text += sbx::format("ENV {}={}\n", key, dump(Json(value)));
   text +=
       sbx::format("LABEL com.docker.sandboxes.flavor={}\nUSER agent\nCMD [{}]\n", agent.name, words_of(agent.command));
   return text;
@@ -98,11 +99,11 @@ bool is_version(std::string_view text) {
 
 }  // namespace
 
-std::optional<RecipeName> parse_recipe_name(std::string_view text) {
+std::optional<RecipeName> parse_recipe_name(std::string_view text, const Catalogue& catalogue) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   if (name == kCommonTemplate && colon == std::string_view::npos) return RecipeName{std::string(name), ""};
-  const Agent* const agent = find(name);
+  const Agent* const agent = catalogue.find(name);
   if (agent == nullptr || !agent->has_recipe()) return std::nullopt;
   if (colon == std::string_view::npos) return RecipeName{agent->name, ""};
   const std::string_view version = text.substr(colon + 1);
@@ -110,9 +111,9 @@ std::optional<RecipeName> parse_recipe_name(std::string_view text) {
   return RecipeName{agent->name, std::string(version)};
 }
 
-std::string dockerfile_of(const RecipeName& name) {
+std::string dockerfile_of(const RecipeName& name, const Catalogue& catalogue) {
   if (name.agent == kCommonTemplate) return kCommon;
-  return agent_dockerfile(*find(name.agent), name.version);
+  return agent_dockerfile(*catalogue.find(name.agent), name.version);
 }
 
 }  // namespace sbx::agents

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "agents/catalogue.h"
+
 // What the templates of agents are made of: Dockerfiles, run by the builds room in a sandbox. All of them stand on one
 // layer with what every agent needs, so that each has only itself to add.
 namespace sbx::agents {
@@ -18,8 +20,8 @@ struct RecipeName {
   std::string version;  // of the agent; empty: the one in the table
 };
 // Nothing for what is no recipe.
-std::optional<RecipeName> parse_recipe_name(std::string_view text);
+std::optional<RecipeName> parse_recipe_name(std::string_view text, const Catalogue& catalogue);
 
-std::string dockerfile_of(const RecipeName& name);
+std::string dockerfile_of(const RecipeName& name, const Catalogue& catalogue);
 
 }  // namespace sbx::agents

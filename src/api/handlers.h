@@ -44,6 +44,9 @@ Result<Answer> prune_templates(Services& services, Call& call);
 // The body is the archive. It goes to a file as it comes, however large it is.
 Result<images::Incoming> receive_archive(Services& services, Call& call);
 
+// agents.cc
+Result<Answer> list_agents(Services& services, Call& call);
+
 // build.cc
 Result<Answer> build_template(Services& services, Call& call);
 

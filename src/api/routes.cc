@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array kRoutes{
     Route{"GET", "/version", get_version},
+    Route{"GET", "/agents", list_agents},
     Route{"GET", "/vm", list_vms},
     Route{"POST", "/vm", create_vm},
     Route{"DELETE", "/vm/{name}", delete_vm},

@@ -31,12 +31,11 @@ std::string Builder::log_of(const std::string& name) const {
 }
 
 // All that its layers are made of.
-Result<std::string> Builder::key_of(const agents::RecipeName& name) const {
+Result<std::string> Builder::key_of(const std::string& dockerfile) const {
   TRY_ASSIGN(const images::Recipe* base, images::find_recipe(kBase));
   TRY_ASSIGN(const images::Distribution distribution, images::host_distribution());
   return layers::sha256_of(images::key_of(*base, distribution) +
-                           agents::dockerfile_of({std::string(agents::kCommonTemplate), ""}) +
-                           agents::dockerfile_of(name));
+                           agents::dockerfile_of({std::string(agents::kCommonTemplate), ""}, {}) + dockerfile);
 }
 
 Result<std::optional<images::Template>> Builder::look_up(const std::string& name, const std::string& source) {
@@ -55,9 +54,11 @@ Build::GetTemplate Builder::bases() {
 }
 
 Result<images::Template> Builder::get(const images::TemplateRequest& request, const images::Progress& progress) {
-  const auto recipe = agents::parse_recipe_name(request.name);
+  TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
+  const auto recipe = agents::parse_recipe_name(request.name, catalogue);
   if (!recipe) return templates_.get(request, progress);
-  TRY_ASSIGN(const std::string key, key_of(*recipe));
+  const std::string dockerfile = agents::dockerfile_of(*recipe, catalogue);
+  TRY_ASSIGN(const std::string key, key_of(dockerfile));
   const std::string source = "recipe " + key;
   const bool anew = request.pull == wire::Pull::kAlways;
   TRY_ASSIGN(auto found, look_up(request.name, source));
@@ -66,7 +67,7 @@ Result<images::Template> Builder::get(const images::TemplateRequest& request, co
     return fail(Code::kNotFound, "template " + request.name + " has not been built, and pull is never",
                 "leave out --pull-template never");
   auto built = work_.once(request.name, progress, [&](const images::Progress& all) {
-    return build_recipe(*recipe, request.name, source, anew, all);
+    return build_recipe(dockerfile, request.name, source, anew, all);
   });
   if (built) return built;
   Error error = std::move(built).error().within("build template " + request.name);
@@ -75,11 +76,11 @@ Result<images::Template> Builder::get(const images::TemplateRequest& request, co
   return fail(std::move(error));
 }
 
-Result<images::Template> Builder::build_recipe(const agents::RecipeName& recipe, const std::string& name,
+Result<images::Template> Builder::build_recipe(const std::string& dockerfile, const std::string& name,
                                                const std::string& source, bool anew, const images::Progress& progress) {
   const PackageSources packages = package_sources();
   BuildRequest request;
-  request.file = agents::dockerfile_of(recipe);
+  request.file = dockerfile;
   request.hosts = packages.hosts;
   request.environment = packages.environment;
   request.one_layer = true;
@@ -102,7 +103,8 @@ Result<images::Template> Builder::build_recipe(const agents::RecipeName& recipe,
 Result<images::Template> Builder::build(const BuildRequest& request, const std::string& tag, const Listener& listener) {
   TRY_ASSIGN(const images::Reference reference, images::parse_reference(tag));
   if (!reference.digest.empty()) return fail(Code::kInvalid, "a tag has no digest: " + tag);
-  if (agents::parse_recipe_name(tag))
+  TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
+  if (agents::parse_recipe_name(tag, catalogue))
     return fail(Code::kInvalid, "\"" + tag + "\" is a template of our own", "choose another name, such as my-" + tag);
   Build build(sandboxes_, bases(), directory_, request, listener);
   TRY_ASSIGN(const std::string image, build.run());

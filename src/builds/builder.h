@@ -31,9 +31,9 @@ class Builder {
   std::string log_of(const std::string& name) const;
 
  private:
-  Result<std::string> key_of(const agents::RecipeName& name) const;
+  Result<std::string> key_of(const std::string& dockerfile) const;
   Result<std::optional<images::Template>> look_up(const std::string& name, const std::string& source);
-  Result<images::Template> build_recipe(const agents::RecipeName& recipe, const std::string& name,
+  Result<images::Template> build_recipe(const std::string& dockerfile, const std::string& name,
                                         const std::string& source, bool anew, const images::Progress& progress);
   Build::GetTemplate bases();
 

@@ -60,6 +60,11 @@ Result<std::string> policy_path() {
   return config.substr(0, config.find_last_of('/')) + "/proxy-config.json";
 }
 
+Result<std::string> agents_path() {
+  TRY_ASSIGN(const std::string config, config_path());
+  return config.substr(0, config.find_last_of('/')) + "/agents.json";
+}
+
 Result<Config> read_config(const std::string& path) {
   const auto text = read_file(path, kLargestFile);
   if (!text && text.error().code() == Code::kNotFound) return Config{path, {}, {}, {}, {}};

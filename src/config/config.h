@@ -24,6 +24,8 @@ Result<std::string> config_path();
 
 // The network policy of new sandboxes: proxy-config.json beside that file.
 Result<std::string> policy_path();
+// The agents of the user's own: agents.json beside that file.
+Result<std::string> agents_path();
 
 // A file that is not there says nothing. One that cannot be read, is no JSON object or has a key or value that means
 // nothing is an error that names the file and the key: a misspelt minimum would be no minimum.

@@ -20,6 +20,11 @@ Result<policy::Rules> rules_of_new_sandboxes() {
   return sandboxes::rules_of_new_sandboxes(path);
 }
 
+Result<agents::Catalogue> users_agents() {
+  TRY_ASSIGN(const std::string path, config::agents_path());
+  return agents::Catalogue::read(path);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<void()> shut_down) {
@@ -37,7 +42,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<v
              return builder->get(request, progress);
            },
            backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, &templates}));
+           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, &templates, users_agents}));
   // Sandboxes are made of templates, and templates are made in sandboxes.
   wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());

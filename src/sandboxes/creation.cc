@@ -178,6 +178,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   record.backend = backend->name();
   record.isolation = backend->isolation();
   record.base.name = plan.template_name;
+  record.agent_command = plan.agent_command;
   sandbox.set_record(record);
 
   TRY(parts_.store.reserve(record.name));

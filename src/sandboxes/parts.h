@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "agents/catalogue.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "config/config.h"
@@ -30,6 +31,8 @@ struct Parts {
   bool privileged = false;  // as root, every sandbox gets a range of ids of its own
   // Where `templates` has them, for what is done with templates themselves. Outlives all that has these parts.
   images::Templates* template_store = nullptr;
+  // The agents that there are; the user's own may change at any time.
+  std::function<Result<agents::Catalogue>()> agents = [] { return Result<agents::Catalogue>(agents::Catalogue()); };
 };
 
 }  // namespace sbx::sandboxes

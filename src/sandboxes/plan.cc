@@ -17,9 +17,8 @@ namespace {
 
 constexpr std::string_view kDefaultTemplate = "shell";
 
-std::string template_of(const wire::CreateRequest& request) {
+std::string template_of(const wire::CreateRequest& request, const agents::Agent* agent) {
   if (!request.template_name.empty()) return request.template_name;
-  const agents::Agent* agent = agents::find(request.agent);
   return agent != nullptr ? agent->template_name() : std::string(kDefaultTemplate);
 }
 
@@ -93,7 +92,10 @@ WithRepositories with_repositories(wire::CreateRequest checked, const Parts& par
 
 Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {
   Plan plan;
-  plan.template_name = template_of(checked);
+  TRY_ASSIGN(const agents::Catalogue agents, parts.agents());
+  const agents::Agent* const agent = agents.find(checked.agent);
+  plan.template_name = template_of(checked, agent);
+  if (agent != nullptr) plan.agent_command = agent->command;
   plan.request = std::move(checked);
   TRY_ASSIGN(plan.config, parts.config());
   TRY_ASSIGN(plan.rules, parts.rules());

@@ -42,6 +42,7 @@ wire::SandboxInfo describe(const store::Record& record) {
   info.id = record.id;
   info.name = record.name;
   info.agent = record.agent;
+  info.agent_command = record.agent_command;
   info.isolation = record.isolation;
   info.backend = record.backend;
   info.template_name = record.base.name;

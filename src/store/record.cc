@@ -26,6 +26,7 @@ void describe(Members& members, Record& record) {
   members.required("id", record.id);
   members.required("name", record.name);
   members.required("agent", record.agent);
+  members.sparse("agent_command", record.agent_command);
   members.required("created_at", record.created_at);
   members.required("phase", record.phase);
   describe(members, static_cast<wire::Settings&>(record));

@@ -29,6 +29,7 @@ void describe(Members& members, SandboxInfo& info) {
   members.required("id", info.id);
   members.required("name", info.name);
   members.required("agent", info.agent);
+  members.sparse("agent_command", info.agent_command);
   members.required("status", info.status);
   members.optional("reason", info.reason);
   members.optional("isolation", info.isolation);

@@ -62,6 +62,7 @@ struct SandboxInfo : Settings {
   std::string id;
   std::string name;
   std::string agent;
+  std::vector<std::string> agent_command;  // how `run` starts it; empty: that is not known
   Status status = Status::kUnknown;
   std::string reason;  // why it is stopped or failed, when it was not asked to: "the machine was killed (signal 9)"
   Isolation isolation = Isolation::kUnknown;

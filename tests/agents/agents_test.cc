@@ -10,11 +10,11 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
-  const Agent agent{.name = "claude", .command = {"claude", "--skip"}};
-  EXPECT_EQ(command_line(agent, {}), (Words{"claude", "--skip"}));
-  EXPECT_EQ(command_line(agent, {"--continue", "x"}), (Words{"claude", "--skip", "--continue", "x"}));
-  EXPECT_EQ(command_line(agent, {"-p", "hi"}), (Words{"claude", "--skip", "-p", "hi"}));
-  EXPECT_EQ(command_line(agent, {"mcp", "list"}), (Words{"claude", "mcp", "list"}));
+  const Words usual{"claude", "--skip"};
+  EXPECT_EQ(command_line("claude", usual, {}), (Words{"claude", "--skip"}));
+  EXPECT_EQ(command_line("claude", usual, {"--continue", "x"}), (Words{"claude", "--skip", "--continue", "x"}));
+  EXPECT_EQ(command_line("claude", usual, {"-p", "hi"}), (Words{"claude", "--skip", "-p", "hi"}));
+  EXPECT_EQ(command_line("claude", usual, {"mcp", "list"}), (Words{"claude", "mcp", "list"}));
 }
 
 TEST(Agents, AWordIsACommandWhereTheAgentIsAShell) {

@@ -10,21 +10,21 @@ namespace sbx::agents {
 namespace {
 
 TEST(RecipeName, IsAnAgentWithOrWithoutAVersion) {
-  EXPECT_EQ(parse_recipe_name("claude")->agent, "claude");
-  EXPECT_EQ(parse_recipe_name("claude:2.1.300")->version, "2.1.300");
-  EXPECT_EQ(parse_recipe_name("agent-base")->agent, "agent-base");
+  EXPECT_EQ(parse_recipe_name("claude", {})->agent, "claude");
+  EXPECT_EQ(parse_recipe_name("claude:2.1.300", {})->version, "2.1.300");
+  EXPECT_EQ(parse_recipe_name("agent-base", {})->agent, "agent-base");
 }
 
 TEST(RecipeName, IsNoImageOfAnyoneElses) {
   for (const char* text : {"shell", "ubuntu", "docker.io/library/claude", "org/claude", "claude:", "claude:1;rm -rf /",
                            "claude@sha256:0", "agent-base:1", "cursor:1", ""})
-    EXPECT_FALSE(parse_recipe_name(text)) << text;
+    EXPECT_FALSE(parse_recipe_name(text, {})) << text;
 }
 
 TEST(Recipe, EachAgentHasOneThatIsPinned) {
   for (const Agent& agent : table()) {
     if (!agent.has_recipe()) continue;
-    const std::string text = dockerfile_of({agent.name, ""});
+    const std::string text = dockerfile_of({agent.name, ""}, {});
     EXPECT_TRUE(text.starts_with("FROM agent-base\n")) << agent.name;
     EXPECT_TRUE(agent.package.empty() || text.find(agent.package + "@" + agent.version) != std::string::npos) << text;
     EXPECT_NE(text.find("USER agent\nCMD [\"" + agent.command.front() + "\""), std::string::npos) << text;
@@ -32,7 +32,7 @@ TEST(Recipe, EachAgentHasOneThatIsPinned) {
 }
 
 TEST(Recipe, AnotherVersionTakesThePlaceOfThePinnedOne) {
-  const std::string text = dockerfile_of({"codex", "1.2.3"});
+  const std::string text = dockerfile_of({"codex", "1.2.3"}, {});
   EXPECT_NE(text.find("@openai/codex@1.2.3 "), std::string::npos);
   EXPECT_EQ(text.find(find("codex")->version), std::string::npos);
 }

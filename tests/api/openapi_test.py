@@ -316,6 +316,7 @@ class OpenApi(unittest.TestCase):
             ("delete", box, {}, 404),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
+            ("get", "/agents", {}, 200),
             ("post", "/templates/build", {"body": tree("Dockerfile"), "query": "?build=%7B%7D"}, 400),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1"}, 200),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1", "headers": events}, 200),

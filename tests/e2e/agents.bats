@@ -20,9 +20,8 @@ setup_file() {
   eventually test -s "$UPSTREAMS/model-address"
   export MODEL=$(cat "$UPSTREAMS/model-address")
   # A sandbox may reach the model and nothing else.
-  mkdir -p "$HOME/.sandboxd"
   echo '{"policy": {"default": "deny"}, "network": {"allowedDomains": ["api.anthropic.com", "api.openai.com"]}}' \
-    >"$HOME/.sandboxd/proxy-config.json"
+    >"$WORLD/proxy-config.json"
   export SANDBOX_TIMEOUT=400
 }
 

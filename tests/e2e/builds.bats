@@ -109,12 +109,11 @@ no_benches() { ! sandbox ls -q | grep -q '^build-'; }
 
 # bats test_tags=once
 @test "a build is under the network policy of new sandboxes" {
-  mkdir -p "$HOME/.sandboxd"
-  echo '{"policy": {"default": "deny"}, "network": {}}' >"$HOME/.sandboxd/proxy-config.json"
+  echo '{"policy": {"default": "deny"}, "network": {}}' >"$WORLD/proxy-config.json"
   dockerfile 'FROM shell' 'RUN curl -sS http://example.com/; curl -sS --fail http://example.com/'
   run -125 --separate-stderr build blocked:1
   says "Blocked by network policy: example.com" "$stderr"
-  rm "$HOME/.sandboxd/proxy-config.json"
+  rm "$WORLD/proxy-config.json"
 }
 
 # bats test_tags=once

@@ -6,6 +6,7 @@
 #include "base/value.h"
 #include "policy/check.h"
 #include "policy/edits.h"
+#include "wire/agent.h"
 #include "wire/build.h"
 #include "wire/error.h"
 #include "wire/event.h"
@@ -69,6 +70,8 @@ int main() {
            written<wire::SessionOpened>("SessionOpened"),
            read<wire::StaticHost>("StaticHost"),
            read<wire::StopRequest>("StopRequest"),
+           written<wire::AgentInfo>("AgentInfo"),
+           written<wire::AgentList>("AgentList"),
            read<wire::TemplateBuild>("TemplateBuild"),
            written<wire::BuildOutput>("BuildOutput"),
            written<wire::TemplateConfig>("TemplateConfig"),

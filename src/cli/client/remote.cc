@@ -33,6 +33,12 @@ Result<wire::SandboxInfo> act_on(const Client& client, const std::string& name, 
 
 }  // namespace
 
+Result<std::vector<wire::AgentInfo>> list_agents(const Client& client) {
+  TRY_ASSIGN(const Json json, client.get({"agents"}));
+  TRY_ASSIGN(auto list, value_of<wire::AgentList>(json, "list of agents", Unknown::kIgnored));
+  return std::move(list.agents);
+}
+
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
   TRY_ASSIGN(const Json json, client.get({"sandboxes"}));
   TRY_ASSIGN(auto list, value_of<wire::SandboxList>(json, "list of sandboxes", Unknown::kIgnored));

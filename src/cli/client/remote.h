@@ -12,6 +12,7 @@
 #include "cli/client/steps.h"
 #include "policy/check.h"
 #include "policy/edits.h"
+#include "wire/agent.h"
 #include "wire/exec.h"
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
@@ -22,6 +23,7 @@
 // The daemon's resources as typed calls: paths and JSON end here.
 namespace sbx::cli {
 
+Result<std::vector<wire::AgentInfo>> list_agents(const Client& client);
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
 // What any sandbox can write to on this host, whether it runs or not.
 Result<SharedDirectories> shared_directories(const Client& client);

@@ -1,11 +1,11 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "agents/agents.h"
 #include "base/file.h"
 #include "base/format.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
+#include "cli/words/agent_name.h"
 #include "cli/words/creation.h"
 
 namespace sbx::cli::verbs {
@@ -19,7 +19,11 @@ bool is_path(const std::string& operand) { return operand.find('/') != std::stri
 Result<wire::CreateRequest> create_request_of(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   std::string agent(kUsualAgent);
-  if (!operands.empty() && agents::find(operands[0]) != nullptr) {
+  bool has_agent = false;
+  if (!operands.empty()) {
+    TRY_ASSIGN(has_agent, is_agent(context, operands[0]));
+  }
+  if (has_agent) {
     agent = operands[0];
     operands = operands.subspan(1);
   } else if (!operands.empty() && !is_path(operands[0])) {

@@ -11,6 +11,7 @@
 #include "cli/terminal/session.h"
 #include "cli/terminal/terminal.h"
 #include "cli/views/output.h"
+#include "cli/words/agent_name.h"
 #include "cli/words/creation.h"
 #include "cli/words/preferences.h"
 
@@ -22,7 +23,10 @@ constexpr const char* kWhich = "which agent, or which sandbox?";
 // An agent's sandbox for a directory, or one by its name. One request makes it what is asked for, and starts it.
 Result<wire::CreateRequest> run_request(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
-  const bool has_agent = !operands.empty() && agents::find(operands[0]) != nullptr;
+  bool has_agent = false;
+  if (!operands.empty()) {
+    TRY_ASSIGN(has_agent, is_agent(context, operands[0]));
+  }
   if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]).as(Code::kNotFound));
   if (!operands.empty() && operands[0].empty()) return fail(Code::kInvalid, kWhich, context.program + " ls");
   const std::string word = operands.empty() ? "" : operands[0];
@@ -61,13 +65,16 @@ void announce(const Context& context, const Arguments& arguments, const wire::Sa
 
 Result<wire::ExecRequest> request_for(const Context& context, const Arguments& arguments,
                                       const wire::SandboxInfo& sandbox, wire::Environment environment) {
-  const agents::Agent* agent = agents::find(sandbox.agent);
-  if (agent == nullptr)
+  std::vector<std::string> usual = sandbox.agent_command;
+  // A sandbox of before has the command of our table.
+  if (const agents::Agent* agent = agents::find(sandbox.agent); usual.empty() && agent != nullptr)
+    usual = agent->command;
+  if (usual.empty())
     return fail(Code::kConflict,
                 sbx::format("sandbox {} is for the agent \"{}\", which is not known here", sandbox.name, sandbox.agent),
                 sbx::format("{} exec -it {} bash", context.program, sandbox.name));
   wire::ExecRequest request;
-  request.command = agents::command_line(*agent, arguments.rest());
+  request.command = agents::command_line(sandbox.agent, usual, arguments.rest());
   request.directory = arguments.text("workdir");
   request.interactive = true;
   request.tty = is_terminal(context.streams.in) && is_terminal(context.streams.out);

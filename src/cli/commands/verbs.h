@@ -8,6 +8,7 @@
 // The handlers of the command table, each in the file of its name.
 namespace sbx::cli::verbs {
 
+Result<int> agents(Context& context, const Arguments& arguments);
 Result<int> attach(Context& context, const Arguments& arguments);
 Result<int> complete(Context& context, const Arguments& arguments);
 Result<int> completion(Context& context, const Arguments& arguments);

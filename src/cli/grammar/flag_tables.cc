@@ -299,6 +299,8 @@ constexpr Flag kRowFormat{.name = "format",
                           .value = "FORMAT",
                           .help = "Print with a Go template, such as '{{.Name}}'"};
 
+constexpr Flag kAgentsFlags[] = {kJson};
+
 constexpr Flag kTemplateBuildFlags[] = {
     {.name = "build-arg", .kind = FlagKind::kList, .value = "KEY[=VALUE]", .help = "Set an ARG of the Dockerfile"},
     {.name = "file",
@@ -393,6 +395,7 @@ std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
 std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
+std::span<const Flag> agents_flags() { return kAgentsFlags; }
 std::span<const Flag> template_build_flags() { return kTemplateBuildFlags; }
 std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }
 std::span<const Flag> template_prune_flags() { return kTemplatePruneFlags; }

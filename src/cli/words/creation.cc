@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "agents/agents.h"
-#include "agents/recipe.h"
 #include "base/format.h"
 #include "base/text.h"
 #include "cli/views/progress.h"
@@ -91,9 +90,8 @@ Result<std::string> template_from(const Arguments& arguments, const std::string&
   const std::string version = arguments.text("agent-version");
   if (arguments.given("template"))
     return fail(Code::kInvalid, "--agent-version and --template exclude each other: a template has its agent in it");
-  if (!agents::parse_recipe_name(agent + ":" + version))
-    return fail(Code::kInvalid, "--agent-version " + printable(version) + ": the agent \"" + agent +
-                                    "\" has no versions to choose from, or that is none");
+  if (version.empty() || version.find_first_of("/:@ ") != std::string::npos)
+    return fail(Code::kInvalid, "--agent-version " + printable(version) + ": that is no version");
   return agent + ":" + version;
 }
 

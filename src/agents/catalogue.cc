@@ -1,0 +1,91 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "agents/catalogue.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/value.h"
+
+namespace sbx::agents {
+
+struct AgentFile {
+  std::vector<Agent> agents;
+};
+void describe(Members& members, AgentFile& file) { members.required("agents", file.agents); }
+
+namespace {
+
+constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kLongestName = 32;
+
+bool is_name(std::string_view name) {
+  return name.size() >= 2 && name.size() <= kLongestName &&
+         std::islower(static_cast<unsigned char>(name.front())) != 0 && std::ranges::all_of(name, [](unsigned char c) {
+           return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
+         });
+}
+
+// A file's path is one in the agent's home.
+bool is_in_home(std::string_view path) {
+  const auto parts = split(path, '/');
+  return !path.empty() &&
+         std::ranges::none_of(parts, [](const std::string& part) { return part.empty() || part == ".."; }) &&
+         path.find_first_of(" \n") == std::string_view::npos;
+}
+
+Result<> check(const Agent& agent) {
+  const auto wrong = [&](const std::string& why) {
+    return fail(Code::kInvalid, "agent \"" + printable(agent.name) + "\": " + why);
+  };
+  if (!is_name(agent.name)) return wrong("a name has 2 to 32 small letters, digits and hyphens, a letter first");
+  if (agents::find(agent.name) != nullptr || agent.name == "agent-base" || agent.name == "build")
+    return wrong("there is one of ours by this name");
+  if (agent.command.empty()) return wrong("\"command\" is empty");
+  const int ways = !agent.package.empty() + !agent.install.empty() + !agent.image.empty();
+  if (ways > 1) return wrong("it has one of \"package\", \"install\" and \"template\", not several");
+  if (!agent.package.empty() && agent.version.empty())
+    return wrong("\"package\" needs a \"version\", which may be latest");
+  for (const ConfigFile& file : agent.files)
+    if (!is_in_home(file.path)) return wrong("\"" + printable(file.path) + "\" is no path in the agent's home");
+  return Ok{};
+}
+
+// The last line of a here-document stands alone, and what is put into one ends with a line.
+void end_lines(Agent& agent) {
+  for (ConfigFile& file : agent.files)
+    if (!file.content.ends_with('\n')) file.content += '\n';
+}
+
+}  // namespace
+
+Result<Catalogue> Catalogue::parse(std::string_view text) {
+  TRY_ASSIGN(AgentFile file, value_in<AgentFile>(text, "agents"));
+  Catalogue catalogue;
+  for (Agent& agent : file.agents) {
+    TRY(check(agent));
+    if (catalogue.find(agent.name) != nullptr)
+      return fail(Code::kInvalid, "agent \"" + agent.name + "\" is there twice");
+    end_lines(agent);
+    catalogue.agents_.push_back(std::move(agent));
+  }
+  return catalogue;
+}
+
+Result<Catalogue> Catalogue::read(const std::string& path) {
+  const auto text = read_file(path, kLargestFile);
+  if (!text && text.error().code() == Code::kNotFound) return Catalogue();
+  TRY(text);
+  auto catalogue = parse(*text);
+  if (!catalogue) return fail(std::move(catalogue).error().within(path));
+  return catalogue;
+}
+
+const Agent* Catalogue::find(std::string_view name) const {
+  const auto found = std::ranges::find(agents_, name, &Agent::name);
+  return found == agents_.end() ? nullptr : &*found;
+}
+
+}  // namespace sbx::agents
