@@ -19,8 +19,8 @@ TEST(Agents, FlagsAreAppendedAndAWordReplacesThem) {
 
 TEST(Agents, AWordIsACommandWhereTheAgentIsAShell) {
   const Agent& shell = *find("shell");
-  EXPECT_EQ(command_line(shell, {"echo", "hi"}), (Words{"echo", "hi"}));
-  EXPECT_EQ(command_line(shell, {"-c", "echo hi"}), (Words{"bash", "-l", "-c", "echo hi"}));
+  EXPECT_EQ(command_line(shell.name, shell.command, {"echo", "hi"}), (Words{"echo", "hi"}));
+  EXPECT_EQ(command_line(shell.name, shell.command, {"-c", "echo hi"}), (Words{"bash", "-l", "-c", "echo hi"}));
 }
 
 TEST(Agents, EveryAgentHasATemplateAndACommand) {
