@@ -83,7 +83,8 @@ opt/tool/two
 usr
 usr/share
 usr/share/doc"
-  local root=$SANDBOXES_HOME/templates/layers/$(top_layer_of saved:1)/root
+  local root
+  root=$SANDBOXES_HOME/templates/layers/$(top_layer_of saved:1)/root
   run -1 grep -rF -e "of the workspace" -e secret "$root"
   run -1 grep -rF "$(sed -n 2p "$SANDBOXES_HOME/vm/box/proxy_cacerts/proxy-ca.crt")" "$root"
 }
@@ -135,8 +136,8 @@ for i in itertools.count():
   eventually writes
   sandbox save -q busy busy:1
   both_started
-  local root=$SANDBOXES_HOME/templates/layers/$(top_layer_of busy:1)/root/home/agent before
-  local a b
+  local root before a b
+  root=$SANDBOXES_HOME/templates/layers/$(top_layer_of busy:1)/root/home/agent
   a=$(cat "$root/a") b=$(cat "$root/b")
   [[ -z $a || -z $b ]] || ((a - b == 0 || a - b == 1)) || fail "it did not stand still: $a $b"
   before=$(sandbox exec busy cat /home/agent/a)
@@ -198,13 +199,11 @@ for i in itertools.count():
   cd "$WORLD"
   sandbox save -q -o box.tar box my/box:1
   docker_up
+  teardown() { docker_down; }
   run -0 docker load -i box.tar
   says "Loaded image: my/box:1"
-  run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null'
+  run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null || true'
   equal "$output" $'hello\n1000:27 644 2'
-  docker rmi my/box:1 >/dev/null
-  docker_down
-  unset DOCKER_HOST
   rm box.tar
 }
 
@@ -229,13 +228,13 @@ for i in itertools.count():
 # bats test_tags=once
 @test "a daemon that is killed in the middle: the programs go on, the next one saves, and nothing is left over" {
   box killed
-  sandbox exec killed sh -c 'echo k >~/k'
   sandbox exec -d killed sleep 9000
   local point before
   for point in save.held images.unpacked save.layer images.extended; do
     sandbox daemon stop
     SANDBOXD_FAULT=$point sandbox daemon start >/dev/null
     before=$(daemon_pid)
+    sandbox exec killed sh -c "echo $point >~/k"
     run -0 --separate-stderr sandbox save -q killed "killed:${point//./-}"
     [[ $(daemon_pid) != "$before" ]] || fail "the daemon was not killed at $point"
     equal "$(layer_files "killed:${point//./-}")" $'home\nhome/agent\nhome/agent/k'
