@@ -211,12 +211,13 @@ Result<Template> Templates::extend(const std::string& digest, const std::optiona
   const auto held = hold();
   TRY_ASSIGN(const Reference reference, tag_of(tag));
   TRY_ASSIGN(ImageConfig config, images_.get(digest));
+  std::string image = digest;
   if (layer) {
     config.rootfs.diff_ids.push_back(layer->diff_id);
     config.history.push_back(step);
     config.created = step.created;
+    TRY_ASSIGN(image, images_.put(config_text(config)));
   }
-  TRY_ASSIGN(const std::string image, images_.put(config_text(config)));
   TRY(fault_step("images.extended"));
   TRY(images_.set_name({reference.whole(), image, source, rfc3339(std::chrono::system_clock::now())}));
   auto made = with_image(reference.shown(), image);

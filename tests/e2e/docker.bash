@@ -3,13 +3,14 @@
 # shellcheck shell=bash
 #
 # A real dockerd of a world's own (world.bash), without networks. docker_up before the world's daemon starts sets
-# DOCKER_HOST, which that daemon inherits.
+# DOCKER_HOST, which that daemon inherits. It mounts its directories in a mount namespace of its own, so that whatever
+# becomes of it leaves no mount on the host.
 
 docker_up() {
   local directory=$WORLD/docker
   mkdir -p "$directory"
   export DOCKER_HOST=unix://$directory/docker.sock
-  dockerd --host "$DOCKER_HOST" --data-root "$directory/data" --exec-root "$directory/exec" --pidfile "$directory/pid" \
+  unshare --mount dockerd --host "$DOCKER_HOST" --data-root "$directory/data" --exec-root "$directory/exec" --pidfile "$directory/pid" \
     --iptables=false --ip6tables=false --bridge=none --storage-driver vfs >"$directory/log" 2>&1 3>&- &
   eventually docker_answers || { tail -20 "$directory/log" >&2; return 1; }
 }

@@ -83,7 +83,8 @@ opt/tool/two
 usr
 usr/share
 usr/share/doc"
-  local root=$SANDBOXES_HOME/templates/layers/$(top_layer_of saved:1)/root
+  local root
+  root=$SANDBOXES_HOME/templates/layers/$(top_layer_of saved:1)/root
   run -1 grep -rF -e "of the workspace" -e secret "$root"
   run -1 grep -rF "$(sed -n 2p "$SANDBOXES_HOME/vm/box/proxy_cacerts/proxy-ca.crt")" "$root"
 }
@@ -91,12 +92,12 @@ usr/share/doc"
 @test "a sandbox in which nothing was changed gives its template one more name" {
   box fresh
   sandbox save -q fresh fresh:1
-  equal "$(image_of fresh:1)" "$(inspect fresh .templateDigest)"
+  equal "$(image_of fresh:1)" "$(jq -r .image "$SANDBOXES_HOME/templates/names/shell")"
 }
 
 @test "a store of authorities that was changed is saved without the sandbox's own" {
   box store
-  sandbox exec store sudo sh -c 'cat /etc/ssl/certs/proxy-ca.pem >>/etc/ssl/certs/ca-certificates.crt; echo "# mine" >>/etc/ssl/certs/ca-certificates.crt'
+  sandbox exec -u root store sh -c 'cat /etc/ssl/certs/proxy-ca.pem >>/etc/ssl/certs/ca-certificates.crt; echo "# mine" >>/etc/ssl/certs/ca-certificates.crt'
   sandbox save -q store store:1
   equal "$(layer_files store:1)" $'etc\netc/ssl\netc/ssl/certs\netc/ssl/certs/ca-certificates.crt'
   local saved own
@@ -115,7 +116,7 @@ usr/share/doc"
   has_status later stopped
   equal "$(config_of saved:2 | jq '.rootfs.diff_ids | length')" 3
   box latest -t saved:2
-  equal "$(sandbox exec latest sh -c 'cat ~/hello ~/later; ls /opt/tool')" $'hello\nlater\nlink\none'
+  equal "$(sandbox exec latest sh -c 'cat ~/hello ~/later; sudo ls /opt/tool')" $'hello\nlater\nlink\none'
   sandbox rm later latest >/dev/null
 }
 
@@ -135,8 +136,8 @@ for i in itertools.count():
   eventually writes
   sandbox save -q busy busy:1
   both_started
-  local root=$SANDBOXES_HOME/templates/layers/$(top_layer_of busy:1)/root/home/agent before
-  local a b
+  local root before a b
+  root=$SANDBOXES_HOME/templates/layers/$(top_layer_of busy:1)/root/home/agent
   a=$(cat "$root/a") b=$(cat "$root/b")
   [[ -z $a || -z $b ]] || ((a - b == 0 || a - b == 1)) || fail "it did not stand still: $a $b"
   before=$(sandbox exec busy cat /home/agent/a)
@@ -181,13 +182,13 @@ for i in itertools.count():
   equal "$output" "✓ Saved sandbox as org/said:1"
   run -0 --separate-stderr sandbox save -q box said
   equal "$output" said:latest
-  run -125 --separate-stderr sandbox save box 'No Name'
+  run -2 --separate-stderr sandbox save box 'No Name'
   is_error
   run -125 --separate-stderr sandbox save nosuch tag
   is_error "no sandbox nosuch"
-  run -125 --separate-stderr sandbox save box shell
+  run -2 --separate-stderr sandbox save box shell
   is_error "a template of our own"
-  run -125 --separate-stderr sandbox save box
+  run -2 --separate-stderr sandbox save box
   is_error
   equal "$(api POST /sandboxes/box/save -d '{"tag": ""}' | jq -r .error.code)" invalid
   equal "$(api POST /sandboxes/box/save -d '{"tag": "api:1"}' | jq -r .name)" api:1
@@ -198,13 +199,11 @@ for i in itertools.count():
   cd "$WORLD"
   sandbox save -q -o box.tar box my/box:1
   docker_up
+  teardown() { docker_down; }
   run -0 docker load -i box.tar
   says "Loaded image: my/box:1"
-  run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null'
+  run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null || true'
   equal "$output" $'hello\n1000:27 644 2'
-  docker rmi my/box:1 >/dev/null
-  docker_down
-  unset DOCKER_HOST
   rm box.tar
 }
 
@@ -220,7 +219,7 @@ for i in itertools.count():
   [[ -f link.tar && ! -L link.tar ]]
   run -125 --separate-stderr sandbox save -q -o nosuch/box.tar box out:1
   is_error nosuch
-  run -125 --separate-stderr sandbox save -q -o "$WORLD" box out:1
+  run -2 --separate-stderr sandbox save -q -o "$WORLD" box out:1
   is_error "is a directory"
   rm link.tar
   run -1 compgen -G '.*.tar.*'
@@ -229,13 +228,13 @@ for i in itertools.count():
 # bats test_tags=once
 @test "a daemon that is killed in the middle: the programs go on, the next one saves, and nothing is left over" {
   box killed
-  sandbox exec killed sh -c 'echo k >~/k'
   sandbox exec -d killed sleep 9000
   local point before
   for point in save.held images.unpacked save.layer images.extended; do
     sandbox daemon stop
     SANDBOXD_FAULT=$point sandbox daemon start >/dev/null
     before=$(daemon_pid)
+    sandbox exec killed sh -c "echo $point >~/k"
     run -0 --separate-stderr sandbox save -q killed "killed:${point//./-}"
     [[ $(daemon_pid) != "$before" ]] || fail "the daemon was not killed at $point"
     equal "$(layer_files "killed:${point//./-}")" $'home\nhome/agent\nhome/agent/k'

@@ -95,12 +95,20 @@ is_world() { [[ ${WORLD-} =~ ^/tmp/sbx-e2e\.[A-Za-z0-9]{6}$ && -d $WORLD ]] || f
 world_processes() {
   is_world || return 1
   {
-    grep -lsE "^[0-9]+ [0-9]+ [0-9:]+ [^ ]*/${WORLD##*/}[/ ]" /proc/[0-9]*/mountinfo
+    grep -lsE "^[0-9]+ [0-9]+ [0-9:]+ [^ ]*/${WORLD##*/}[/ ]" /proc/[0-9]*/mountinfo | elsewhere
     find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' \( -lname "$WORLD" -o -lname "$WORLD/*" \) 2>/dev/null
     find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' -lname "$SANDBOXD_BIN/*" 2>/dev/null | while read -r exe; do
       grep -lsaF "$WORLD/" "${exe%/exe}/environ"
     done
   } | cut -d/ -f3 | sort -un
+}
+
+# Of files in /proc/PID, those of processes that do not share our mounts: a mount that is left on the host (a dockerd makes
+# one of its directory) is seen by every process of the machine, and none of them is the world's by that.
+elsewhere() {
+  local here file
+  here=$(readlink /proc/self/ns/mnt)
+  while read -r file; do [[ $(readlink "${file%/*}/ns/mnt") == "$here" ]] || echo "$file"; done
 }
 
 world_cgroups() {

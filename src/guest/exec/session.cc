@@ -176,6 +176,8 @@ Result<> Session::take(wire::Kind kind, std::string_view payload) {
       return add_credit(payload);
     case wire::Kind::kGone:
       outlet_.listening = false;
+      // A program may go on without a client. One of init's own is for its client alone, and ends with its input.
+      if (request_.builtin != wire::Builtin::kNone) input_->finish();
       resume();
       return Ok{};
     default:
