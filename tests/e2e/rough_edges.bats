@@ -15,6 +15,7 @@ setup_file() {
 
 # --- names, words, options ---------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "run BOX -- COMMAND runs the command, and flags go to the agent" {
   run -0 --separate-stderr sandbox run box -- echo hi
   equal "$output" hi
@@ -22,6 +23,7 @@ setup_file() {
   equal "$output" bash
 }
 
+# bats test_tags=once
 @test "an unknown agent is the same failure with a workspace and without" {
   run -125 --separate-stderr sandbox run bogus
   is_error 'agent "bogus" not found'
@@ -29,12 +31,14 @@ setup_file() {
   is_error 'agent "bogus" not found'
 }
 
+# bats test_tags=once
 @test "an agent's name is no name of a sandbox" {
   run -2 --separate-stderr sandbox create --name shell shell "$(workspace_of box)"
   is_error "that is the name of an agent"
   says "try: --name my-shell" "$stderr"
 }
 
+# bats test_tags=once
 @test "a directory whose name has no ASCII gives a readable name" {
   mkdir "$WORLD/项目"
   run -0 --separate-stderr sandbox create -q shell "$WORLD/项目"
@@ -42,6 +46,7 @@ setup_file() {
   sandbox rm shell-workspace
 }
 
+# bats test_tags=container
 @test "limits that cannot be meant are refused at create" {
   run -2 --separate-stderr sandbox create --name none -m 10 shell "$(workspace_of box)"
   is_error "--memory: 10 B is too little for a container"
@@ -50,6 +55,7 @@ setup_file() {
   equal "$(status_of none)" ""
 }
 
+# bats test_tags=once
 @test "options that other sandboxes have are explained, and not unknown" {
   local option
   for option in --mount-docker-socket --credentials=host --platform=linux/arm64; do
@@ -59,6 +65,7 @@ setup_file() {
   done
 }
 
+# bats test_tags=once
 @test "an empty workspace and a quoted tilde get an answer" {
   run -2 --separate-stderr sandbox run shell ""
   is_error "the workspace is an empty text"
@@ -67,6 +74,7 @@ setup_file() {
   is_error "in quotes, ~ is not your home directory"
 }
 
+# bats test_tags=once
 @test "hints under docker say docker sandbox" {
   ln -sf "$SANDBOXD_BIN/sandbox" "$WORLD/docker-sandbox"
   run -125 --separate-stderr "$WORLD/docker-sandbox" sandbox stop nosuch 3>&-
@@ -75,11 +83,13 @@ setup_file() {
   says "try: docker sandbox ls" "$stderr"
 }
 
+# bats test_tags=once
 @test "rm -f of what is not there prints nothing" {
   run -0 sandbox rm -f nosuch
   equal "$output" ""
 }
 
+# bats test_tags=once
 @test "ls --format json is JSON, and --size shows sizes" {
   run -0 --separate-stderr sandbox ls --format json
   equal "$(jq -r '.vms[] | select(.name == "box") | .agent' <<<"$output")" shell
@@ -88,6 +98,7 @@ setup_file() {
   (($(inspect box .size) > 0))
 }
 
+# bats test_tags=once
 @test "run -d without a terminal says what it does in lines, and prints the name" {
   mkdir -p "$WORLD/detached"
   run -0 --separate-stderr sandbox run -d shell "$WORLD/detached"
@@ -96,6 +107,7 @@ setup_file() {
   sandbox rm shell-detached
 }
 
+# bats test_tags=once
 @test "stop -t says how long programs may take" {
   mkdir -p "$WORLD/ws-slow"
   box slow
@@ -116,6 +128,7 @@ setup_file() {
   equal "$(cat "$WORLD/back")" content
 }
 
+# bats test_tags=once
 @test "setup fetches the kernel for microVMs and then checks the host" {
   cp -r "$SANDBOXD_BIN" "$WORLD/bin"
   printf '#!/bin/sh\necho fetched >"%s"\n' "$WORLD/fetched" >"$WORLD/bin/fetch-kernel"
@@ -166,6 +179,7 @@ setup_file() {
   sandbox rm tree
 }
 
+# bats test_tags=once
 @test "a .git file that leads to what is no repository of this workspace is not followed" {
   mkdir -p "$WORLD/trap" "$WORLD/secret/.git/worktrees/x" "$WORLD/secret/.git/objects" "$WORLD/secret/.git/refs"
   touch "$WORLD/secret/.git/HEAD"
@@ -180,6 +194,7 @@ setup_file() {
 
 # --- network -----------------------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "network check says what ssh will meet" {
   sandbox network proxy box --policy allow
   run -0 sandbox network check box github.com:22
@@ -206,6 +221,7 @@ while True:
 # In the background of a script INT is ignored, and stays so.
 with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$@"; }
 
+# bats test_tags=once
 @test "^C in create cancels it, and nothing is left" {
   silent_registry
   mkdir -p "$WORLD/ws-never"
@@ -227,6 +243,7 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
 
 # --- an end of things --------------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "prune removes what is stopped and was not used, and asks first" {
   local name
   for name in old idle busy; do box "$name"; done
@@ -247,6 +264,7 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
   sandbox rm busy
 }
 
+# bats test_tags=once
 @test "a sandbox with --ttl is removed when it is that old, also by the next daemon" {
   mkdir -p "$WORLD/ws-short"
   sandbox create -q --name short --ttl 1s shell "$WORLD/ws-short"
@@ -267,6 +285,7 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
   sandbox rm idle
 }
 
+# bats test_tags=once
 @test "system df adds up what is there" {
   run -0 sandbox system df --json
   jq -e '.sandboxes[] | select(.name == "box") | .bytes > 0' <<<"$output"
@@ -275,6 +294,7 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
   says "$SANDBOXES_HOME"
 }
 
+# bats test_tags=once
 @test "reset --all leaves nothing in the home, and no template of others" {
   export SANDBOXES_HOME=$WORLD/user-all/.docker/sandboxes
   mkdir -p "$SANDBOXES_HOME"
