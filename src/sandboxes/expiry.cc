@@ -73,7 +73,8 @@ WallTime Expiry::enforce_on(Sandbox& sandbox, const store::Record& record, WallT
 
 WallTime Expiry::stop_if_idle(Sandbox& sandbox, seconds limit, WallTime time) {
   WallTime& busy = busy_[sandbox.record().id];
-  busy = std::max(busy, parse_rfc3339(sandbox.used_at()).value_or(time));
+  const std::string used_at = sandbox.used_at();
+  busy = std::max(busy, parse_rfc3339(used_at).value_or(time));
   if (time < busy + limit) return busy + limit;
   const auto status = sandbox.directory().shim().status(kIdleStatusLimit);
   if (!status) return time + kExpiryRetry;
@@ -81,8 +82,11 @@ WallTime Expiry::stop_if_idle(Sandbox& sandbox, seconds limit, WallTime time) {
     busy = time;
     return time + limit;
   }
+  // An exec notes its use before it speaks to the shim: one that came meanwhile is seen here.
+  const std::scoped_lock held(sandbox.operation());
+  if (!sandbox.running() || sandbox.used_at() != used_at) return time + limit;
   log_info("sandbox {} is stopped: nothing has run in it for {} s", sandbox.name(), limit.count());
-  const auto stopped = lifecycle_.stop(sandbox.name());
+  const auto stopped = lifecycle_.stop_held(sandbox, kDefaultGrace);
   if (!stopped) log_error("{}", stopped.error().what());
   return time + (stopped ? kLongestSleep : kExpiryRetry);
 }

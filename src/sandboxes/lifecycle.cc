@@ -129,6 +129,8 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   TRY(config::check_isolation(start.config, launched.status.isolation));
   note_time_since(begin, "total", launched.status.timings);
   TRY(fault_step("start.ready"));
+  // A boot may take longer than a sandbox may be idle (expiry.h): what it was started for has yet to come.
+  sandbox.set_used(rfc3339(parts_.clock()));
   parts_.store.note(sandbox.name(), {true, "", launched.status.timings, sandbox.used_at()});
   TRY(runs_.adopt_held(sandbox, std::move(launched)));
   events_.publish(wire::EventKind::kStart, sandbox.name());
