@@ -84,7 +84,9 @@ TEST_F(Program, WrongUsageIsTwoAndSaysWhatWouldHelp) {
       {{"daemon", "frob"}, "error: unknown command: daemon frob\ntry: sandbox daemon --help\n"},
       {{"run"}, "error: which agent, or which sandbox?\ntry: sandbox run shell .\n"},
       {{"run", "shell", "/no/such/dir"}, "error: workspace /no/such/dir does not exist\ntry: mkdir -p /no/such/dir\n"},
-      {{"create", "clod"}, "error: agent \"clod\" not found (available agents: shell)\n"},
+      {{"create", "clod"},
+       "error: invalid agent: clod (must be one of: claude, codex, gemini, copilot, opencode, qwen, crush, pi, amp, "
+       "droid, kiro, cagent, cursor, shell)\n"},
       {{"cp", "a:/x", "b:/x"},
        "error: copying between sandboxes is not supported\n"
        "try: sandbox cp a:PATH - | sandbox cp - b:PATH\n"},

@@ -19,11 +19,8 @@ bool is_path(const std::string& operand) { return operand.find('/') != std::stri
 Result<wire::CreateRequest> create_request_of(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   std::string agent(kUsualAgent);
-  bool has_agent = false;
-  if (!operands.empty()) {
-    TRY_ASSIGN(has_agent, is_agent(context, operands[0]));
-  }
-  if (has_agent) {
+  TRY_ASSIGN(const agents::Catalogue agents, known_agents());
+  if (!operands.empty() && agents.find(operands[0]) != nullptr) {
     agent = operands[0];
     operands = operands.subspan(1);
   } else if (!operands.empty() && !is_path(operands[0])) {

@@ -23,10 +23,8 @@ constexpr const char* kWhich = "which agent, or which sandbox?";
 // An agent's sandbox for a directory, or one by its name. One request makes it what is asked for, and starts it.
 Result<wire::CreateRequest> run_request(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
-  bool has_agent = false;
-  if (!operands.empty()) {
-    TRY_ASSIGN(has_agent, is_agent(context, operands[0]));
-  }
+  TRY_ASSIGN(const agents::Catalogue agents, known_agents());
+  const bool has_agent = !operands.empty() && agents.find(operands[0]) != nullptr;
   if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]).as(Code::kNotFound));
   if (!operands.empty() && operands[0].empty()) return fail(Code::kInvalid, kWhich, context.program + " ls");
   const std::string word = operands.empty() ? "" : operands[0];

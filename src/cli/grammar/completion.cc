@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "agents/agents.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/words/agent_name.h"
 
 namespace sbx::cli {
 namespace {
@@ -60,7 +60,8 @@ void add_kind(Completions& to, Candidates kind, std::string_view words, std::str
   const bool agents = kind == Candidates::kAgents || kind == Candidates::kAgentsAndSandboxes;
   const bool names = kind == Candidates::kSandboxes || kind == Candidates::kAgentsAndSandboxes;
   if (agents)
-    for (const auto& agent : agents::table()) add(to, agent.name, "agent", typed, prefix);
+    for (const auto& agent : known_agents().value_or(agents::Catalogue()).all())
+      add(to, agent.name, "agent", typed, prefix);
   if (names)
     for (const std::string& name : known.sandboxes()) add(to, name, "sandbox", typed, prefix);
   if (kind == Candidates::kTemplates)

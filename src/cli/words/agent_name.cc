@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/words/agent_name.h"
 
-#include <algorithm>
-
-#include "agents/agents.h"
-#include "cli/client/remote.h"
+#include "base/text.h"
+#include "config/config.h"
 
 namespace sbx::cli {
 
-Result<bool> is_agent(const Context& context, const std::string& word) {
-  if (agents::find(word) != nullptr) return true;
-  if (word.empty()) return false;
-  TRY_ASSIGN(const Client client, context.client());
-  TRY_ASSIGN(const auto known, list_agents(client));
-  return std::ranges::any_of(known, [&](const wire::AgentInfo& agent) { return agent.name == word; });
+Result<agents::Catalogue> known_agents() {
+  TRY_ASSIGN(const std::string path, config::agents_path());
+  return agents::Catalogue::read(path);
+}
+
+Error unknown_agent(const std::string& name) {
+  std::vector<std::string> known;
+  for (const agents::Agent& agent : known_agents().value_or(agents::Catalogue()).all()) known.push_back(agent.name);
+  return Error(Code::kInvalid, "invalid agent: " + printable(name) + " (must be one of: " + join(known, ", ") + ")");
 }
 
 }  // namespace sbx::cli

@@ -4,12 +4,15 @@
 
 #include <string>
 
+#include "agents/catalogue.h"
+#include "base/error.h"
 #include "base/result.h"
-#include "cli/context.h"
 
 namespace sbx::cli {
 
-// Whether a word is an agent. Ours are known here; for the user's own the daemon is asked.
-Result<bool> is_agent(const Context& context, const std::string& word);
+// The agents that there are, with the user's own: of the same file as the daemon's, so that `run` is one request.
+Result<agents::Catalogue> known_agents();
+// `invalid agent: x (must be one of: ...)`
+Error unknown_agent(const std::string& name);
 
 }  // namespace sbx::cli

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "agents/agents.h"
 #include "base/format.h"
 #include "base/text.h"
 #include "cli/views/progress.h"
@@ -142,11 +141,6 @@ Result<wire::SandboxInfo> create_with_progress(const Context& context, const Cli
                                                const wire::CreateRequest& request, bool quiet) {
   Progress progress(context.streams.err, quiet);
   return create_sandbox(client, request, [&](const Step& step) { progress.show(step); });
-}
-
-Error unknown_agent(const std::string& name) {
-  return Error(Code::kInvalid,
-               "invalid agent: " + printable(name) + " (must be one of: " + join(agents::names(), ", ") + ")");
 }
 
 }  // namespace sbx::cli

@@ -22,7 +22,4 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
 Result<wire::SandboxInfo> create_with_progress(const Context& context, const Client& client,
                                                const wire::CreateRequest& request, bool quiet);
 
-// `invalid agent: x (must be one of: ...)`
-Error unknown_agent(const std::string& name);
-
 }  // namespace sbx::cli

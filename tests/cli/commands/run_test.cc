@@ -81,7 +81,8 @@ TEST_F(Run, SaysWhichOneWasChosenUnlessItIsToBeQuiet) {
 TEST_F(Run, OfAWordThatIsNeitherSaysSo) {
   const RunOutput output = sandbox({"run", "nonsense"});
   EXPECT_EQ(output.exit.code, 125);
-  EXPECT_TRUE(output.err.starts_with("error: no sandbox named \"nonsense\", and agent \"nonsense\" not found"))
+  EXPECT_TRUE(output.err.starts_with(
+      "error: no sandbox named \"nonsense\", and invalid agent: nonsense (must be one of: claude"))
       << output.err;
 }
 
