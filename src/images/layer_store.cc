@@ -85,6 +85,7 @@ Result<layers::Unpacked> LayerStore::add(Fd blob, const std::string& expected, c
 
 Result<std::optional<layers::Unpacked>> LayerStore::add_changes(Fd blob, const Source& source,
                                                                 const layers::BytesRead& progress) {
+  sweep(templates_);
   TRY_ASSIGN(const auto scratch, Scratch::make(templates_));
   TRY_ASSIGN(Unpacker unpacker, start_unpacking(blob, *scratch));
   blob.reset();

@@ -53,8 +53,10 @@ Result<std::optional<layers::Unpacked>> Saves::layer_of(const std::string& name,
   const std::scoped_lock held(sandbox->operation());
   TRY(sandbox->usable());
   auto layer = layer_held(*sandbox, progress);
-  if (!layer) return fail(std::move(layer).error().within("save " + name));
-  return layer;
+  if (layer) return layer;
+  Error error = std::move(layer).error().within("save " + name);
+  // The request was well meant; it is what the sandbox has made that is not.
+  return fail(error.code() == Code::kInvalid ? std::move(error).as(Code::kForbidden) : std::move(error));
 }
 
 Result<images::Template> Saves::save(const std::string& name, const std::string& tag,

@@ -23,6 +23,7 @@ import files
 import memory
 import probation
 import proxy
+import saving
 from peers import Docker, Podman, runc_bundle
 from report import Report
 from sandboxes import Sandboxes
@@ -39,6 +40,7 @@ PARTS = {
     "coherence": coherence.coherence,
     "files": files.files,
     "proxy": proxy.proxy,
+    "save": saving.saving,
 }
 
 

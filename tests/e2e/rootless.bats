@@ -117,6 +117,29 @@ ownership_holds() {
   equal "$(stat -c %u "$WORLD/user-4242/out")" 4242
 }
 
+@test "as uid 4242: a sandbox is saved, with its owners, deletions and capabilities, and starts again as a template" {
+  # The templates of this test alone; a copy, whose files belong to the user's subordinate ids as before.
+  local templates=$WORLD/user-4242/.docker/sandboxes/templates
+  cp -al "$(readlink -f "$templates")" "$WORLD/user-4242/templates"
+  rm "$templates"
+  mv "$WORLD/user-4242/templates" "$templates"
+  as 4242 exec -u root --privileged box sh -ec '
+    mkdir -p /opt/tool; cp /bin/true /opt/tool/cap; chown 33:44 /opt/tool; rm /etc/issue; rm -r /usr/share/doc; mkdir /usr/share/doc; touch /usr/share/doc/own
+    python3 -c "import os; os.setxattr(\"/opt/tool/cap\", \"security.capability\", bytes.fromhex(\"0100000200200000\") + bytes(12))"'
+  run -0 --separate-stderr as 4242 save -o "$WORLD/user-4242/saved.tar" box saved:1
+  equal "$output" "✓ Saved sandbox as saved:1"
+  equal "$(stat -c %u "$WORLD/user-4242/saved.tar")" 4242
+  rm "$WORLD/user-4242/saved.tar"
+  as 4242 create -q --name saved -t saved:1 shell "$(workspace_for 4242)" >/dev/null
+  run -0 as 4242 exec -u root saved sh -c 'stat -c %u:%g /opt/tool; ls -d /etc/issue 2>/dev/null; ls /usr/share/doc; cat /home/agent/file; cat /etc/hostname
+    python3 -c "import os; print(os.getxattr(\"/opt/tool/cap\", \"security.capability\").hex()[:16])"'
+  equal "$output" $'33:44\nown\nmine\nsaved\n0100000200200000'
+  as 4242 stop box >/dev/null
+  run -0 as 4242 save -q box saved:2
+  as 4242 start box >/dev/null
+  as 4242 rm saved >/dev/null
+}
+
 @test "as uid 4242: a terminal works" {
   install -m 644 "$BATS_TEST_DIRNAME/terminal.py" "$WORLD"
   as_user 4242 env SANDBOXD_BIN="$SANDBOXD_BIN" PYTHONPATH="$WORLD" timeout 60 /usr/bin/python3 -B - <<'PY'
