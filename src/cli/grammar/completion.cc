@@ -57,11 +57,11 @@ void add(Completions& to, std::string_view word, std::string_view description, s
 
 void add_kind(Completions& to, Candidates kind, std::string_view words, std::string_view typed, std::string_view prefix,
               const Known& known) {
-  const bool agents = kind == Candidates::kAgents || kind == Candidates::kAgentsAndSandboxes;
+  const bool with_agents = kind == Candidates::kAgents || kind == Candidates::kAgentsAndSandboxes;
   const bool names = kind == Candidates::kSandboxes || kind == Candidates::kAgentsAndSandboxes;
-  if (agents)
-    for (const auto& agent : known_agents().value_or(agents::Catalogue()).all())
-      add(to, agent.name, "agent", typed, prefix);
+  const agents::Catalogue catalogue = with_agents ? known_agents().value_or(agents::Catalogue()) : agents::Catalogue();
+  if (with_agents)
+    for (const auto& agent : catalogue.all()) add(to, agent.name, "agent", typed, prefix);
   if (names)
     for (const std::string& name : known.sandboxes()) add(to, name, "sandbox", typed, prefix);
   if (kind == Candidates::kTemplates)

@@ -13,8 +13,9 @@ Result<agents::Catalogue> known_agents() {
 }
 
 Error unknown_agent(const std::string& name) {
+  const agents::Catalogue catalogue = known_agents().value_or(agents::Catalogue());
   std::vector<std::string> known;
-  for (const agents::Agent& agent : known_agents().value_or(agents::Catalogue()).all()) known.push_back(agent.name);
+  for (const agents::Agent& agent : catalogue.all()) known.push_back(agent.name);
   return Error(Code::kInvalid, "invalid agent: " + printable(name) + " (must be one of: " + join(known, ", ") + ")");
 }
 
