@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "builds/copying.h"
 #include "layers/digest.h"
 
@@ -251,11 +252,12 @@ Result<> Build::take(const Instruction& instruction) {
   return change_files(instruction);
 }
 
-// By what an instruction and the image before it say, its result is known.
+// By what an instruction says and what it stands on, its result is known. An image's digest would not do: it tells when
+// the image was made, too.
 Result<std::string> Build::key_of(const Instruction& instruction) const {
-  std::string all =
-      sbx::format("{}\n{}\n{}\n{}\n", image_, stage_.user(), stage_.directory(), text_of_all(instruction));
-  for (const auto& [key, value] : stage_.scope()) all += key + "=" + value + "\n";
+  std::string all = sbx::format("{}\n{}\n{}\n", join(stage_.image.rootfs.diff_ids, " "), text_of(stage_.image.config),
+                                text_of_all(instruction));
+  for (const auto& [key, value] : stage_.arguments) all += key + "=" + value + "\n";
   if (instruction.word == "RUN") return layers::sha256_of(all);
   if (const auto from = instruction.flag("from")) {
     TRY_ASSIGN(const std::string image, image_named(*from));
@@ -375,8 +377,9 @@ Result<> Build::copy_files(const Instruction& instruction, const std::vector<std
   TRY(check_added(instruction, sources));
   TRY_ASSIGN(const CopyOptions options, copy_options(instruction, stage_));
   const std::string to = joined(stage_.directory(), words.back());
+  TRY(ensure_directory());
   TRY_ASSIGN(Workbench * bench, this->bench());
-  bool is_directory = to.ends_with('/') || sources.size() > 1;
+  bool is_directory = to.ends_with('/') || to.ends_with("/.") || sources.size() > 1;
   if (!is_directory) {
     TRY_ASSIGN(const At at, look_at(*bench, to));
     is_directory = at == At::kDirectory;

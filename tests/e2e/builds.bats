@@ -60,7 +60,7 @@ no_benches() { ! sandbox ls -q | grep -q '^build-'; }
     'FROM shell' 'USER root' 'COPY --from=maker /out /in' 'COPY --from=0 /out/sub/file /copied'
   build staged:1 2>/dev/null
   box staged -t staged:1
-  run -0 sandbox exec staged sh -c 'cat /in/link /copied; ls /out 2>&1'
+  run -0 sandbox exec staged sh -c 'cat /in/link /copied; ls /out 2>&1 || true'
   says $'made\nmade'
   says "No such file"
   build maker:1 --target maker 2>/dev/null
