@@ -78,13 +78,13 @@ agent_box() {
 # bats test_tags=once
 @test "claude on a terminal comes to its prompt without a question" {
   agent_box tt claude
-  tmux -L "$WORLD/tmux" -f /dev/null new-session -d -x 100 -y 40 \
+  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 100 -y 40 \
     "$SANDBOXD_BIN/sandbox run -e ANTHROPIC_API_KEY=proxy-managed tt" 3>&-
-  screen() { tmux -L "$WORLD/tmux" capture-pane -p; }
+  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
   at_prompt() { screen | grep -q '^❯' && screen | grep -q 'bypass permissions on'; }
   kPatience=90 eventually at_prompt
   run screen
-  tmux -L "$WORLD/tmux" kill-server
+  tmux -S "$WORLD/tmux" kill-server
   says "Claude Code v"
   says "$WS"
   for question in "Do you" "trust" "Yes" "Choose" "theme" "login" "?"; do says_not "$question"; done
