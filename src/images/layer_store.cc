@@ -71,6 +71,15 @@ Result<layers::Documents> LayerStore::look_into(const Incoming& archive) const {
   return Unpacker::look(program_, file, empty);
 }
 
+Result<std::string> LayerStore::plain(const Incoming& archive) const {
+  const std::string directory = archive.scratch().path() + "/plain";
+  TRY(make_directories(directory, 0755));
+  TRY_ASSIGN(const Fd file, open_path(archive.file(), O_RDONLY));
+  TRY_ASSIGN(const std::int64_t most, room());
+  TRY(Unpacker::write_plain(program_, file, directory, most));
+  return directory + "/" + layers::kPlainName;
+}
+
 Result<layers::Unpacked> LayerStore::add(Fd blob, const std::string& expected, const layers::BytesRead& progress) {
   TRY_ASSIGN(const auto scratch, Scratch::make(templates_));
   TRY_ASSIGN(Unpacker unpacker, start_unpacking(blob, *scratch));

@@ -4,11 +4,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 
 #include <array>
 #include <memory>
 #include <optional>
 
+#include "base/fd.h"
 #include "base/format.h"
 #include "layers/entry_path.h"
 
@@ -98,8 +100,26 @@ void describe(Members& members, Documents& documents) {
   members.optional("layout", documents.layout);
   members.optional("index", documents.index);
   members.optional("has_entries", documents.has_entries);
+  members.optional("is_compressed", documents.is_compressed);
 }
 
-Result<Documents> documents_in(TarStream& stream) { return DocumentReader(stream).run(); }
+Result<Documents> documents_in(TarStream& stream) {
+  TRY_ASSIGN(Documents documents, DocumentReader(stream).run());
+  documents.is_compressed = stream.is_compressed();
+  return documents;
+}
+
+void describe(Members& members, Plain& plain) { members.required("bytes", plain.bytes); }
+
+Result<Plain> write_plain(TarStream& stream, std::int64_t most) {
+  TRY_ASSIGN(const Fd file, open_path(kPlainName, O_WRONLY | O_CREAT | O_EXCL, 0644));
+  for (;;) {
+    TRY_ASSIGN(const auto part, stream.read());
+    if (part.empty()) return Plain{stream.bytes()};
+    if (stream.bytes() > most)
+      return fail(Code::kInvalid, sbx::format("the archive is larger than {} bytes, unpacked", most));
+    TRY(write_all(file, {part.data(), part.size()}));
+  }
+}
 
 }  // namespace sbx::layers

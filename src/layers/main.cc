@@ -28,6 +28,8 @@
 //
 // sandbox-layer DIRECTORY look: says what the archive on standard input has of the files by which it can be told what
 // it is, {"documents":{...}}, from the same jail.
+//
+// sandbox-layer DIRECTORY plain BYTES: writes that archive to DIRECTORY/plain, uncompressed: {"plain":{...}}.
 namespace sbx::layers {
 namespace {
 
@@ -64,6 +66,11 @@ Result<Documents> look_into_input(const std::string& directory) {
   return documents_in(*stream);
 }
 
+Result<Plain> write_input_plain(const std::string& directory, std::int64_t bytes) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
+  return write_plain(*stream, bytes);
+}
+
 Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
   TRY_ASSIGN(const auto stream, input_in_jail(directory));
   Reports reports;
@@ -82,7 +89,9 @@ int finish(const char* what, const Result<T>& result) {
 int main(int argc, char** argv) {
   using namespace sbx::layers;
   if (argc == 3 && std::string_view(argv[2]) == "look") return finish("documents", look_into_input(argv[1]));
-  if (argc == 4) return finish("layer", unpack_input(argv[1], argv[2], std::strtoll(argv[3], nullptr, 10)));
-  std::fputs("usage: sandbox-layer DIRECTORY trusted|user BYTES\n       sandbox-layer DIRECTORY look\n", stderr);
+  const long long bytes = argc == 4 ? std::strtoll(argv[3], nullptr, 10) : 0;
+  if (argc == 4 && std::string_view(argv[2]) == "plain") return finish("plain", write_input_plain(argv[1], bytes));
+  if (argc == 4) return finish("layer", unpack_input(argv[1], argv[2], bytes));
+  std::fputs("usage: sandbox-layer DIRECTORY trusted|user|plain BYTES\n       sandbox-layer DIRECTORY look\n", stderr);
   return 2;
 }

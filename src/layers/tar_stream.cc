@@ -65,6 +65,8 @@ Result<> TarStream::drain() {
   }
 }
 
+bool TarStream::is_compressed() const { return ::archive_filter_code(reader_.get(), 0) != ARCHIVE_FILTER_NONE; }
+
 std::int64_t TarStream::blob_bytes() const { return ::archive_filter_bytes(reader_.get(), -1); }
 
 }  // namespace sbx::layers

@@ -19,8 +19,8 @@ Result<wire::TemplateHistory> get_template_history(const Client& client, const s
 Result<wire::TemplateDetails> pull_template(const Client& client, const wire::TemplatePull& request,
                                             const OnStep& on_step);
 // The archive comes from `source`, which gives its bytes piece by piece to what it is called with.
-Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
-                                                          const Client::Source& source, const OnStep& on_step);
+Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Client::Source& source,
+                                             const OnStep& on_step);
 Result<wire::TemplateDetails> tag_template(const Client& client, const wire::TemplateTag& request);
 Result<wire::TemplatesRemoved> remove_template(const Client& client, const std::string& name);
 Result<wire::TemplatesRemoved> prune_templates(const Client& client, bool all);
