@@ -49,8 +49,9 @@ Result<Unpacker> Unpacker::start(const std::string& program, const Fd& blob, con
   return Unpacker(std::move(child), std::move(output.read));
 }
 
-Result<layers::Documents> Unpacker::look(const std::string& program, const Fd& blob, const std::string& directory) {
-  TRY_ASSIGN(const Json answer, answer_of({program, directory, "look"}, blob, "documents"));
+Result<layers::Documents> Unpacker::look(const std::string& program, const Fd& blob, const std::string& directory,
+                                         std::int64_t most) {
+  TRY_ASSIGN(const Json answer, answer_of({program, directory, "look", std::to_string(most)}, blob, "documents"));
   return value_of<layers::Documents>(answer, "documents");
 }
 

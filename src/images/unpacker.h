@@ -25,7 +25,8 @@ class Unpacker {
                                 std::int64_t most, const Fd& lock);
 
   // What else it does with an archive, in the same jail; `directory` is an empty one. What the archive says of itself:
-  static Result<layers::Documents> look(const std::string& program, const Fd& blob, const std::string& directory);
+  static Result<layers::Documents> look(const std::string& program, const Fd& blob, const std::string& directory,
+                                        std::int64_t most);
   // And the archive without its compression, as directory/plain.
   static Result<> write_plain(const std::string& program, const Fd& blob, const std::string& directory,
                               std::int64_t most);

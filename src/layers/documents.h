@@ -21,8 +21,9 @@ struct Documents {
 };
 void describe(Members& members, Documents& documents);
 
-// Reads through an archive that may be compressed. kTooLarge for a document that nobody needs so large.
-Result<Documents> documents_in(TarStream& stream);
+// Reads through an archive that may be compressed. kInvalid beyond `most` bytes, uncompressed; kTooLarge for a document
+// that is larger than any that we need.
+Result<Documents> documents_in(TarStream& stream, std::int64_t most);
 
 // Writes the archive, uncompressed, to the file kPlainName in the working directory. kInvalid beyond `most` bytes.
 inline constexpr const char* kPlainName = "plain";

@@ -26,13 +26,15 @@
 // (images/unpacker.h starts it, as the guest's root). Says, in lines of JSON: {"read":N}, several times, how much of
 // the blob has been read; then {"layer":{...}} or {"error":{...}}.
 //
-// sandbox-layer DIRECTORY look: says what the archive on standard input has of the files by which it can be told what
-// it is, {"documents":{...}}, from the same jail.
+// sandbox-layer DIRECTORY look BYTES: says what the archive on standard input has of the files by which it can be told
+// what it is, {"documents":{...}}, from the same jail.
 //
 // sandbox-layer DIRECTORY plain BYTES: writes that archive to DIRECTORY/plain, uncompressed: {"plain":{...}}.
 namespace sbx::layers {
 namespace {
 
+// What an archive may have besides the content of its files.
+constexpr std::int64_t kHeaders = std::int64_t{1} << 30;
 constexpr auto kBetweenReports = std::chrono::milliseconds(100);
 
 void say(const Json& json) {
@@ -61,9 +63,9 @@ Result<std::unique_ptr<TarStream>> input_in_jail(const std::string& directory) {
   return TarStream::open(STDIN_FILENO);
 }
 
-Result<Documents> look_into_input(const std::string& directory) {
+Result<Documents> look_into_input(const std::string& directory, std::int64_t bytes) {
   TRY_ASSIGN(const auto stream, input_in_jail(directory));
-  return documents_in(*stream);
+  return documents_in(*stream, bytes);
 }
 
 Result<Plain> write_input_plain(const std::string& directory, std::int64_t bytes) {
@@ -74,7 +76,8 @@ Result<Plain> write_input_plain(const std::string& directory, std::int64_t bytes
 Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
   TRY_ASSIGN(const auto stream, input_in_jail(directory));
   Reports reports;
-  return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser, {.bytes = bytes}, std::ref(reports));
+  return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser,
+                {.bytes = bytes, .archive = 2 * bytes + kHeaders}, std::ref(reports));
 }
 
 template <class T>
@@ -88,10 +91,13 @@ int finish(const char* what, const Result<T>& result) {
 
 int main(int argc, char** argv) {
   using namespace sbx::layers;
-  if (argc == 3 && std::string_view(argv[2]) == "look") return finish("documents", look_into_input(argv[1]));
-  const long long bytes = argc == 4 ? std::strtoll(argv[3], nullptr, 10) : 0;
-  if (argc == 4 && std::string_view(argv[2]) == "plain") return finish("plain", write_input_plain(argv[1], bytes));
-  if (argc == 4) return finish("layer", unpack_input(argv[1], argv[2], bytes));
-  std::fputs("usage: sandbox-layer DIRECTORY trusted|user|plain BYTES\n       sandbox-layer DIRECTORY look\n", stderr);
-  return 2;
+  if (argc != 4) {
+    std::fputs("usage: sandbox-layer DIRECTORY trusted|user|look|plain BYTES\n", stderr);
+    return 2;
+  }
+  const std::string_view how = argv[2];
+  const long long bytes = std::strtoll(argv[3], nullptr, 10);
+  if (how == "look") return finish("documents", look_into_input(argv[1], bytes));
+  if (how == "plain") return finish("plain", write_input_plain(argv[1], bytes));
+  return finish("layer", unpack_input(argv[1], how, bytes));
 }

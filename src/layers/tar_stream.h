@@ -26,7 +26,6 @@ class TarStream {
 
   // The next bytes of the archive, valid until the next call; none at EOF.
   Result<std::span<const char>> read();
-  Result<> drain();  // reads what is left
 
   bool is_compressed() const;
   std::int64_t bytes() const { return bytes_; }                 // of the archive, so far
