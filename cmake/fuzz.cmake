@@ -1,6 +1,6 @@
 # fuzz(http src/http/*.cc ...) makes fuzz/http_fuzz from tests/fuzz/http_fuzz.cc and those sources with clang's libFuzzer,
 # and a test that runs it for some seconds over tests/fuzz/corpus/http. A source of several programs is compiled once.
-# Longer by hand:
+# LIBRARIES at the end, with their names, are linked. Longer by hand:
 #   build/release/fuzz/http_fuzz -max_total_time=600 /tmp/found tests/fuzz/corpus/http
 find_program(CLANGXX clang++)
 set(fuzz_sanitizers address,undefined)
@@ -30,7 +30,9 @@ function(fuzz name)
     set_tests_properties(${test} PROPERTIES LABELS fuzz SKIP_RETURN_CODE 77)
     return()
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "" LIBRARIES)
+  list(TRANSFORM given_LIBRARIES PREPEND -l)
+  file(GLOB sources CONFIGURE_DEPENDS ${given_UNPARSED_ARGUMENTS})
   set(objects "")
   foreach(source ${CMAKE_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cc ${sources})
     fuzz_object(object ${source})
@@ -40,7 +42,7 @@ function(fuzz name)
   set(found ${CMAKE_BINARY_DIR}/fuzz/${name}_found)
   add_custom_command(OUTPUT ${program}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${found}
-    COMMAND ${CLANGXX} -fsanitize=fuzzer,${fuzz_sanitizers} ${objects} -o ${program}
+    COMMAND ${CLANGXX} -fsanitize=fuzzer,${fuzz_sanitizers} ${objects} ${given_LIBRARIES} -o ${program}
     DEPENDS ${objects}
     COMMENT "Building fuzz/${name}_fuzz")
   add_custom_target(${name}_fuzz ALL DEPENDS ${program})

@@ -68,8 +68,8 @@ Result<Answer> load_template(Services& services, Call& call) {
   TRY_ASSIGN(const auto archive, receive_archive(services, call));
   return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
     const std::string tag = call.request.parameter("tag").value_or("");
-    TRY_ASSIGN(auto loaded, services.sandboxes.catalog.load(archive, tag, progress));
-    return json_response(200, json_of(wire::TemplateList{std::move(loaded)}));
+    TRY_ASSIGN(const auto loaded, services.sandboxes.catalog.load(archive, tag, progress));
+    return json_response(200, json_of(loaded));
   });
 }
 

@@ -45,7 +45,8 @@ void describe(Members& members, HistoryStep& step) {
 }
 
 Result<ImageConfig> parse_image_config(std::string_view text) {
-  TRY_ASSIGN(const Json json, parse_json(text));
+  TRY_ASSIGN(Json json, parse_json(text));
+  drop_nulls(json);
   TRY_ASSIGN(auto kept, value_and_unknown_of<ImageConfig>(json, "image"));
   ImageConfig& config = kept.value;
   if (config.os != "linux")
@@ -71,6 +72,14 @@ wire::Environment environment_of(const RunConfig& config) {
       environment.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
   }
   return environment;
+}
+
+void drop_nulls(Json& json) {
+  if (!json.is_structured()) return;
+  for (Json& member : json) drop_nulls(member);
+  if (!json.is_object()) return;
+  for (auto member = json.begin(); member != json.end();)
+    member = member->is_null() ? json.erase(member) : std::next(member);
 }
 
 bool is_digest(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "base/members.h"
 #include "base/result.h"
 #include "wire/exec.h"
@@ -52,6 +53,9 @@ struct ImageConfig {
 };
 
 void describe(Members& members, ImageConfig& config);
+
+// Docker writes null for what is not there.
+void drop_nulls(Json& json);
 
 // kInvalid for what is no configuration of a Linux image.
 Result<ImageConfig> parse_image_config(std::string_view text);

@@ -46,12 +46,18 @@ bool host_has_policy() {
   return exists("/etc/containers/policy.json") || (home && exists(*home + "/.config/containers/policy.json"));
 }
 
-std::vector<std::string> command_line(const ImageLocation& location) {
+// What every command of skopeo's is told.
+std::vector<std::string> skopeo(const ImageLocation& location) {
   std::vector<std::string> argv{"skopeo", "--override-os", "linux"};
   const auto platform = split(location.architecture, '/');
   if (!platform[0].empty()) argv.insert(argv.end(), {"--override-arch", platform[0]});
   if (platform.size() > 1) argv.insert(argv.end(), {"--override-variant", platform[1]});
   if (!host_has_policy()) argv.emplace_back("--insecure-policy");
+  return argv;
+}
+
+std::vector<std::string> command_line(const ImageLocation& location) {
+  std::vector<std::string> argv = skopeo(location);
   argv.insert(argv.end(), {"experimental-image-proxy", "--sockfd", "3"});
   if (location.plain_http) argv.emplace_back("--tls-verify=false");
   if (!location.docker_host.empty()) argv.insert(argv.end(), {"--daemon-host", location.docker_host});
@@ -77,7 +83,22 @@ Error error_from(const std::string& said) {
   return {Code::kInternal, text};
 }
 
+Result<> check_skopeo() {
+  if (find_program("skopeo")) return Ok{};
+  return fail(Code::kUnavailable, "skopeo is not installed", "sudo apt-get install skopeo");
+}
+
 }  // namespace
+
+// Layers are left uncompressed, as containers-storage has them.
+Result<ImageLocation> copied_image(const ImageLocation& location, const std::string& directory) {
+  TRY(check_skopeo());
+  std::vector<std::string> argv = skopeo(location);
+  argv.insert(argv.end(), {"copy", "--quiet", location.text, "dir:" + directory});
+  TRY_ASSIGN(const RunOutput output, run({.argv = std::move(argv)}, std::chrono::hours(1)));
+  if (output.exit.code != 0) return fail(error_from(std::string(trimmed(output.err))));
+  return ImageLocation{"dir:" + directory, location.architecture};
+}
 
 struct ImageProxy::Reply {
   Json value;
@@ -89,8 +110,7 @@ ImageProxy::ImageProxy(Child child, Fd socket, Fd errors)
     : child_(std::move(child)), socket_(std::move(socket)), errors_(std::move(errors)) {}
 
 Result<std::unique_ptr<ImageProxy>> ImageProxy::open(const ImageLocation& location) {
-  if (!find_program("skopeo"))
-    return fail(Code::kUnavailable, "skopeo is not installed", "sudo apt-get install skopeo");
+  TRY(check_skopeo());
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return fail_errno("make a socket pair");
@@ -167,9 +187,9 @@ Result<> ImageProxy::read_image(const std::string& location) {
   TRY_ASSIGN(Reply manifest, call("GetManifest", Json::array({image_})));
   if (manifest.value.is_string()) digest_ = manifest.value.get<std::string>();
   TRY_ASSIGN(const std::string manifest_text, read_whole(std::move(manifest)));
+  TRY_ASSIGN(const Manifest parsed, value_in<Manifest>(manifest_text, "manifest", Unknown::kIgnored));
   TRY_ASSIGN(Reply config, call("GetFullConfig", Json::array({image_})));
   TRY_ASSIGN(config_, read_whole(std::move(config)));
-  TRY_ASSIGN(const Manifest parsed, value_in<Manifest>(manifest_text, "manifest", Unknown::kIgnored));
   if (parsed.layers.size() > kMostLayers) return fail(Code::kInvalid, "the image has too many layers");
   for (const Descriptor& layer : parsed.layers) layers_.push_back({layer.digest, layer.size});
   return Ok{};

@@ -29,6 +29,9 @@ struct ImageLocation {
   std::string docker_host{};  // of docker-daemon: "unix:///var/run/docker.sock"; empty: the usual one
 };
 
+// The same image in a directory that is made for it.
+Result<ImageLocation> copied_image(const ImageLocation& location, const std::string& directory);
+
 // One image that is read by way of `skopeo experimental-image-proxy`: it speaks to registries, Docker and archives, has
 // the user's logins and certificates, and verifies digests; blobs come as they are, one by one, so that those that are
 // here already are not fetched.

@@ -68,7 +68,17 @@ Result<layers::Documents> LayerStore::look_into(const Incoming& archive) const {
   const std::string empty = archive.scratch().path() + "/jail";
   TRY(make_directories(empty, 0755));
   TRY_ASSIGN(const Fd file, open_path(archive.file(), O_RDONLY));
-  return Unpacker::look(program_, file, empty);
+  TRY_ASSIGN(const std::int64_t most, room());
+  return Unpacker::look(program_, file, empty, most);
+}
+
+Result<std::string> LayerStore::plain(const Incoming& archive) const {
+  const std::string directory = archive.scratch().path() + "/plain";
+  TRY(make_directories(directory, 0755));
+  TRY_ASSIGN(const Fd file, open_path(archive.file(), O_RDONLY));
+  TRY_ASSIGN(const std::int64_t most, room());
+  TRY(Unpacker::write_plain(program_, file, directory, most));
+  return directory + "/" + layers::kPlainName;
 }
 
 Result<layers::Unpacked> LayerStore::add(Fd blob, const std::string& expected, const layers::BytesRead& progress) {

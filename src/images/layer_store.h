@@ -56,6 +56,8 @@ class LayerStore {
 
   // What an archive says of itself. It is read where layers are unpacked, in a jail.
   Result<layers::Documents> look_into(const Incoming& archive) const;
+  // A file with the archive as it is without its compression; gone with the archive.
+  Result<std::string> plain(const Incoming& archive) const;
 
   // So many bytes a layer may have, unpacked: what leaves the host some room.
   Result<std::int64_t> room() const;

@@ -25,7 +25,7 @@ Result<std::vector<std::string>> names_for(const std::vector<std::string>& given
   return names;
 }
 
-Result<std::vector<Loaded>> load_images(const Incoming& archive, const std::vector<ArchivedImage>& found,
+Result<std::vector<Loaded>> load_images(const std::string& file, const std::vector<ArchivedImage>& found,
                                         const std::string& tag, LayerStore& layers, ImageStore& images,
                                         const Progress& progress) {
   if (!tag.empty() && found.size() > 1)
@@ -37,7 +37,7 @@ Result<std::vector<Loaded>> load_images(const Incoming& archive, const std::vect
     loaded.push_back({"", std::move(names), image.kind == ArchiveKind::kDocker ? "docker archive" : "oci archive"});
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
-    TRY_ASSIGN(auto pulled, pull(found[i].location(archive.file()), layers, images, progress));
+    TRY_ASSIGN(auto pulled, pull(found[i].location(file), layers, images, progress));
     loaded[i].image = std::move(pulled.image);
   }
   return loaded;
@@ -72,7 +72,12 @@ Result<std::vector<Loaded>> load(const Incoming& archive, const std::string& tag
   if (!documents.has_entries) return fail(Code::kInvalid, "the archive is empty");
   TRY_ASSIGN(const auto found, archived_images(documents.manifest, documents.layout.empty() ? "" : documents.index));
   if (found.empty()) return load_root(archive, tag, layers, images, progress);
-  return load_images(archive, found, tag, layers, images, progress);
+  std::string file = archive.file();
+  // skopeo reads OCI archives that are compressed, and of docker's only those that are not.
+  if (documents.is_compressed && found.front().kind == ArchiveKind::kDocker) {
+    TRY_ASSIGN(file, layers.plain(archive));
+  }
+  return load_images(file, found, tag, layers, images, progress);
 }
 
 }  // namespace sbx::images

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/value.h"
+#include "images/image_config.h"
 
 namespace sbx::images {
 namespace {
@@ -30,7 +31,7 @@ Result<> docker_is_here() {
 constexpr NamedSource kNamed[] = {
     {TemplateSource::kRegistry, "its registry", "docker://", whole, always},
     {TemplateSource::kDocker, "the local Docker", "docker-daemon:", shown, docker_is_here},
-    {TemplateSource::kPodman, "podman's storage", "containers-storage:", whole, always},
+    {TemplateSource::kPodman, "podman's storage", "containers-storage:", whole, always, true},
 };
 
 // Without a row for root file systems: those are no images, and skopeo does not read them.
@@ -75,18 +76,11 @@ struct ImageIndex {
 };
 void describe(Members& members, ImageIndex& index) { members.required("manifests", index.manifests); }
 
-// Docker writes null for an image without tags.
-Json without_nulls(Json object) {
-  if (!object.is_object()) return object;
-  for (auto member = object.begin(); member != object.end();)
-    member = member->is_null() ? object.erase(member) : std::next(member);
-  return object;
-}
-
-Result<std::vector<ArchivedImage>> saved_images(const Json& list) {
+Result<std::vector<ArchivedImage>> saved_images(Json list) {
+  drop_nulls(list);
   std::vector<ArchivedImage> found;
   for (const Json& item : list) {
-    TRY_ASSIGN(auto image, value_of<SavedImage>(without_nulls(item), "manifest.json", Unknown::kIgnored));
+    TRY_ASSIGN(auto image, value_of<SavedImage>(item, "manifest.json", Unknown::kIgnored));
     found.push_back({ArchiveKind::kDocker, ":@" + std::to_string(found.size()), std::move(image.tags)});
   }
   return found;

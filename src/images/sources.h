@@ -22,6 +22,7 @@ struct NamedSource {
   std::string_view transport;  // of skopeo's: "docker-daemon:"
   std::string (*name)(const Reference& reference);
   Result<> (*available)();
+  bool is_copied = false;  // ImageProxy cannot read its layers: copied_image() first
 };
 
 const NamedSource& named_source(wire::TemplateSource kind);  // kAuto is the registry's

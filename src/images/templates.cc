@@ -13,7 +13,6 @@
 #include "base/lock.h"
 #include "base/text.h"
 #include "images/build.h"
-#include "images/load.h"
 #include "images/old_layout.h"
 #include "images/pull.h"
 #include "images/scratch.h"
@@ -140,7 +139,13 @@ Result<Template> Templates::get_recipe(const TemplateRequest& request, const Rec
 Result<Template> Templates::fetch_from(const NamedSource& source, const TemplateRequest& request,
                                        const Reference& reference, const Progress& progress) {
   TRY_ASSIGN(const ImageLocation location, location_in(source, reference, request.architecture));
-  TRY_ASSIGN(const Pulled pulled, pull(location, layers_, images_, progress));
+  std::unique_ptr<Scratch> scratch;
+  if (source.is_copied) {
+    TRY_ASSIGN(scratch, Scratch::make(directory_));
+    if (progress) progress("copying the image from " + std::string(source.shown), 0, 0);
+  }
+  TRY_ASSIGN(const ImageLocation readable, scratch ? copied_image(location, scratch->path() + "/image") : location);
+  TRY_ASSIGN(const Pulled pulled, pull(readable, layers_, images_, progress));
   const std::string from = location.text + (reference.digest.empty() ? "@" + pulled.manifest : "");
   TRY(images_.set_name({reference.whole(), pulled.image, from, rfc3339(std::chrono::system_clock::now())}));
   if (auto found = with_image(reference.shown(), pulled.image)) return std::move(*found);
@@ -237,17 +242,16 @@ Result<Export> Templates::archive(const std::string& name) {
   return made;
 }
 
-Result<std::vector<std::string>> Templates::load(const Incoming& archive, const std::string& tag,
-                                                 const Progress& progress) {
+Result<std::vector<Loaded>> Templates::load(const Incoming& archive, const std::string& tag, const Progress& progress) {
   const auto held = hold();
-  TRY_ASSIGN(const auto loaded, images::load(archive, tag, layers_, images_, progress));
-  std::vector<std::string> digests;
-  for (const Loaded& image : loaded) {
-    for (const std::string& name : image.names)
-      TRY(images_.set_name({name, image.image, image.source, rfc3339(std::chrono::system_clock::now())}));
-    digests.push_back(image.image);
-  }
-  return digests;
+  TRY_ASSIGN(auto loaded, images::load(archive, tag, layers_, images_, progress));
+  for (Loaded& image : loaded)
+    for (std::string& name : image.names) {
+      const Name whole{name, image.image, image.source, rfc3339(std::chrono::system_clock::now())};
+      TRY(images_.set_name(whole));
+      name = shown(whole);
+    }
+  return loaded;
 }
 
 }  // namespace sbx::images

@@ -18,6 +18,7 @@
 #include "images/image_store.h"
 #include "images/incoming.h"
 #include "images/layer_store.h"
+#include "images/load.h"
 #include "images/progress.h"
 #include "images/recipe.h"
 #include "images/reference.h"
@@ -118,9 +119,10 @@ class Templates {
   // Everything that has no name and that nothing needs; with `all`, also what has a name and no sandbox.
   Result<Removed> prune(const Uses& uses, bool all);
 
-  // A place for an archive, and the templates that are in it then, by their digests (load.h says what it may be).
+  // A place for an archive, and the templates that are in it then (load.h says what it may be), with the names that
+  // they got, as docker shows them.
   Result<Incoming> receive() const;
-  Result<std::vector<std::string>> load(const Incoming& archive, const std::string& tag, const Progress& progress);
+  Result<std::vector<Loaded>> load(const Incoming& archive, const std::string& tag, const Progress& progress);
 
  private:
   Result<Template> get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress);

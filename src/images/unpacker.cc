@@ -17,6 +17,23 @@ namespace {
 constexpr std::size_t kLongestLine = 64u << 10;
 constexpr std::size_t kLongestDocuments = 32u << 20;  // a byte may be six in JSON
 
+// What sandbox-layer has to say, as the member `name` of its one line.
+Result<Json> answer_of(std::vector<std::string> argv, const Fd& blob, const char* name) {
+  TRY_ASSIGN(Pipe output, make_pipe());
+  Command command;
+  command.argv = std::move(argv);
+  command.environment.emplace();
+  command.stdin_fd = blob.get();
+  command.stdout_fd = output.write.get();
+  TRY_ASSIGN(Child child, idmap::start_as_guest_root(command));
+  output.write.reset();
+  TRY_ASSIGN(const std::string said, read_all(output.read, kLongestDocuments));
+  TRY(child.wait());
+  TRY_ASSIGN(const Json json, parse_json(said));
+  if (!json.contains(name)) return fail(wire::decode_error(json, 500));
+  return json[name];
+}
+
 }  // namespace
 
 Result<Unpacker> Unpacker::start(const std::string& program, const Fd& blob, const std::string& directory,
@@ -32,20 +49,16 @@ Result<Unpacker> Unpacker::start(const std::string& program, const Fd& blob, con
   return Unpacker(std::move(child), std::move(output.read));
 }
 
-Result<layers::Documents> Unpacker::look(const std::string& program, const Fd& blob, const std::string& directory) {
-  TRY_ASSIGN(Pipe output, make_pipe());
-  Command command;
-  command.argv = {program, "look", directory};
-  command.environment.emplace();
-  command.stdin_fd = blob.get();
-  command.stdout_fd = output.write.get();
-  TRY_ASSIGN(Child child, idmap::start_as_guest_root(command));
-  output.write.reset();
-  TRY_ASSIGN(const std::string said, read_all(output.read, kLongestDocuments));
-  TRY(child.wait());
-  TRY_ASSIGN(const Json json, parse_json(said));
-  if (!json.contains("documents")) return fail(wire::decode_error(json, 500));
-  return value_of<layers::Documents>(json["documents"], "documents");
+Result<layers::Documents> Unpacker::look(const std::string& program, const Fd& blob, const std::string& directory,
+                                         std::int64_t most) {
+  TRY_ASSIGN(const Json answer, answer_of({program, "look", directory, std::to_string(most)}, blob, "documents"));
+  return value_of<layers::Documents>(answer, "documents");
+}
+
+Result<> Unpacker::write_plain(const std::string& program, const Fd& blob, const std::string& directory,
+                               std::int64_t most) {
+  TRY(answer_of({program, "plain", directory, std::to_string(most)}, blob, "plain"));
+  return Ok{};
 }
 
 Result<bool> Unpacker::listen(const layers::BytesRead& progress) {

@@ -24,8 +24,12 @@ class Unpacker {
   static Result<Unpacker> start(const std::string& program, const Fd& blob, const std::string& directory,
                                 std::int64_t most, const Fd& lock);
 
-  // What the archive in `blob` says of itself, looked for in the same way. `directory`: an empty one.
-  static Result<layers::Documents> look(const std::string& program, const Fd& blob, const std::string& directory);
+  // What else it does with an archive, in the same jail; `directory` is an empty one. What the archive says of itself:
+  static Result<layers::Documents> look(const std::string& program, const Fd& blob, const std::string& directory,
+                                        std::int64_t most);
+  // And the archive without its compression, as directory/plain.
+  static Result<> write_plain(const std::string& program, const Fd& blob, const std::string& directory,
+                              std::int64_t most);
 
   // To wait for what it says beside other things: readable until EOF.
   const Fd& output() const { return output_; }

@@ -4,11 +4,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 
 #include <array>
 #include <memory>
 #include <optional>
 
+#include "base/fd.h"
 #include "base/format.h"
 #include "layers/entry_path.h"
 
@@ -21,9 +23,16 @@ struct FreeArchive {
   void operator()(struct archive* reader) const { ::archive_read_free(reader); }
 };
 
+Result<std::span<const char>> bounded_read(TarStream& stream, std::int64_t most) {
+  TRY_ASSIGN(const auto part, stream.read());
+  if (stream.bytes() > most)
+    return fail(Code::kInvalid, sbx::format("the archive is larger than {} bytes, uncompressed", most));
+  return part;
+}
+
 class DocumentReader {
  public:
-  explicit DocumentReader(TarStream& stream) : stream_(stream), reader_(::archive_read_new()) {}
+  DocumentReader(TarStream& stream, std::int64_t most) : stream_(stream), most_(most), reader_(::archive_read_new()) {}
 
   Result<Documents> run() {
     TRY(open());
@@ -45,13 +54,15 @@ class DocumentReader {
     ::archive_read_set_options(reader, "hdrcharset=BINARY");
     ::archive_read_set_callback_data(reader, this);
     ::archive_read_set_read_callback(reader, &DocumentReader::next_bytes);
-    if (::archive_read_open1(reader) != ARCHIVE_OK) return archive_failure(reader, "read the archive");
+    const int opened = ::archive_read_open1(reader);
+    if (failed_) return fail(std::move(*failed_));
+    if (opened != ARCHIVE_OK) return archive_failure(reader, "read the archive");
     return Ok{};
   }
 
   static la_ssize_t next_bytes(struct archive* reader, void* self, const void** bytes) {
     auto& documents = *static_cast<DocumentReader*>(self);
-    auto part = documents.stream_.read();
+    auto part = bounded_read(documents.stream_, documents.most_);
     if (!part) {
       documents.failed_ = std::move(part).error();
       ::archive_set_error(reader, EIO, "the archive cannot be read");
@@ -86,6 +97,7 @@ class DocumentReader {
   }
 
   TarStream& stream_;
+  std::int64_t most_;
   std::unique_ptr<struct archive, FreeArchive> reader_;
   std::optional<Error> failed_;  // of the stream, while libarchive was reading from it
   Documents documents_;
@@ -98,8 +110,24 @@ void describe(Members& members, Documents& documents) {
   members.optional("layout", documents.layout);
   members.optional("index", documents.index);
   members.optional("has_entries", documents.has_entries);
+  members.optional("is_compressed", documents.is_compressed);
 }
 
-Result<Documents> documents_in(TarStream& stream) { return DocumentReader(stream).run(); }
+Result<Documents> documents_in(TarStream& stream, std::int64_t most) {
+  TRY_ASSIGN(Documents documents, DocumentReader(stream, most).run());
+  documents.is_compressed = stream.is_compressed();
+  return documents;
+}
+
+void describe(Members& members, Plain& plain) { members.required("bytes", plain.bytes); }
+
+Result<Plain> write_plain(TarStream& stream, std::int64_t most) {
+  TRY_ASSIGN(const Fd file, open_path(kPlainName, O_WRONLY | O_CREAT | O_EXCL, 0644));
+  for (;;) {
+    TRY_ASSIGN(const auto part, bounded_read(stream, most));
+    if (part.empty()) return Plain{stream.bytes()};
+    TRY(write_all(file, {part.data(), part.size()}));
+  }
+}
 
 }  // namespace sbx::layers

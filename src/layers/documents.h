@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/members.h"
@@ -16,10 +17,20 @@ struct Documents {
   std::string layout;    // "oci-layout" and
   std::string index;     // "index.json": it is an OCI image layout
   bool has_entries = false;
+  bool is_compressed = false;
 };
 void describe(Members& members, Documents& documents);
 
-// Reads through an archive that may be compressed. kTooLarge for a document that nobody needs so large.
-Result<Documents> documents_in(TarStream& stream);
+// Reads through an archive that may be compressed. kInvalid beyond `most` bytes, uncompressed; kTooLarge for a document
+// that is larger than any that we need.
+Result<Documents> documents_in(TarStream& stream, std::int64_t most);
+
+// Writes the archive, uncompressed, to the file kPlainName in the working directory. kInvalid beyond `most` bytes.
+inline constexpr const char* kPlainName = "plain";
+struct Plain {
+  std::int64_t bytes = 0;
+};
+void describe(Members& members, Plain& plain);
+Result<Plain> write_plain(TarStream& stream, std::int64_t most);
 
 }  // namespace sbx::layers

@@ -33,11 +33,15 @@
 // sandbox-layer pack JOB: writes what the PackJob says as a layer to standard output (images/packer.h starts it). What
 // goes wrong is {"error":{...}} on standard error, and the layer is not whole then.
 //
-// sandbox-layer look DIRECTORY: says what the archive on standard input has of the files by which it can be told what
-// it is, {"documents":{...}}, from the same jail.
+// sandbox-layer look DIRECTORY BYTES: says what the archive on standard input has of the files by which it can be told
+// what it is, {"documents":{...}}, from the same jail.
+//
+// sandbox-layer plain DIRECTORY BYTES: writes that archive to DIRECTORY/plain, uncompressed: {"plain":{...}}.
 namespace sbx::layers {
 namespace {
 
+// What an archive may have besides the content of its files.
+constexpr std::int64_t kHeaders = std::int64_t{1} << 30;
 constexpr auto kBetweenReports = std::chrono::milliseconds(100);
 
 void say(const Json& json, int where = STDOUT_FILENO) {
@@ -69,15 +73,21 @@ Result<std::unique_ptr<TarStream>> input_in_jail(const std::string& directory) {
   return TarStream::open(STDIN_FILENO);
 }
 
-Result<Documents> look_into_input(const std::string& directory) {
+Result<Documents> look_into_input(const std::string& directory, std::int64_t bytes) {
   TRY_ASSIGN(const auto stream, input_in_jail(directory));
-  return documents_in(*stream);
+  return documents_in(*stream, bytes);
+}
+
+Result<Plain> write_input_plain(const std::string& directory, std::int64_t bytes) {
+  TRY_ASSIGN(const auto stream, input_in_jail(directory));
+  return write_plain(*stream, bytes);
 }
 
 Result<Unpacked> unpack_input(const std::string& directory, std::string_view opaque, std::int64_t bytes) {
   TRY_ASSIGN(const auto stream, input_in_jail(directory));
   Reports reports;
-  return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser, {.bytes = bytes}, std::ref(reports));
+  return unpack(*stream, opaque == "trusted" ? kOpaqueOfRoot : kOpaqueOfUser,
+                {.bytes = bytes, .archive = 2 * bytes + kHeaders}, std::ref(reports));
 }
 
 Result<> pack_output(std::string_view text) {
@@ -100,7 +110,13 @@ int unpack_layer(char** argv) {
   return finish("layer", unpack_input(argv[0], argv[1], std::strtoll(argv[2], nullptr, 10)));
 }
 
-int look_into_archive(char** argv) { return finish("documents", look_into_input(argv[0])); }
+int look_into_archive(char** argv) {
+  return finish("documents", look_into_input(argv[0], std::strtoll(argv[1], nullptr, 10)));
+}
+
+int write_plain_archive(char** argv) {
+  return finish("plain", write_input_plain(argv[0], std::strtoll(argv[1], nullptr, 10)));
+}
 
 int pack_layer(char** argv) {
   const auto packed = pack_output(argv[0]);
@@ -113,13 +129,17 @@ struct Mode {
   int arguments;
   int (*run)(char** argv);
 };
-constexpr Mode kModes[] = {{"unpack", 3, unpack_layer}, {"pack", 1, pack_layer}, {"look", 1, look_into_archive}};
+constexpr Mode kModes[] = {{"unpack", 3, unpack_layer},
+                           {"pack", 1, pack_layer},
+                           {"look", 2, look_into_archive},
+                           {"plain", 2, write_plain_archive}};
 
 int run(int argc, char** argv) {
   prepare();
   for (const Mode& mode : kModes)
     if (argc == mode.arguments + 2 && argv[1] == mode.name) return mode.run(argv + 2);
-  std::fputs("usage: sandbox-layer unpack DIRECTORY trusted|user BYTES | pack JOB | look DIRECTORY\n", stderr);
+  std::fputs("usage: sandbox-layer unpack DIRECTORY trusted|user BYTES | pack JOB | look|plain DIRECTORY BYTES\n",
+             stderr);
   return 2;
 }
 

@@ -58,12 +58,7 @@ Result<std::span<const char>> TarStream::read() {
   return part;
 }
 
-Result<> TarStream::drain() {
-  for (;;) {
-    TRY_ASSIGN(const auto part, read());
-    if (part.empty()) return Ok{};
-  }
-}
+bool TarStream::is_compressed() const { return ::archive_filter_code(reader_.get(), 0) != ARCHIVE_FILTER_NONE; }
 
 std::int64_t TarStream::blob_bytes() const { return ::archive_filter_bytes(reader_.get(), -1); }
 

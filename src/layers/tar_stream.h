@@ -26,8 +26,8 @@ class TarStream {
 
   // The next bytes of the archive, valid until the next call; none at EOF.
   Result<std::span<const char>> read();
-  Result<> drain();  // reads what is left
 
+  bool is_compressed() const;
   std::int64_t bytes() const { return bytes_; }                 // of the archive, so far
   std::int64_t blob_bytes() const;                              // of what came in, so far
   std::string diff_id() { return "sha256:" + hash_.finish(); }  // once, after EOF

@@ -88,7 +88,7 @@ class Unpacking {
     }
     if (::archive_write_close(disk_.get()) != ARCHIVE_OK) return archive_failure(disk_.get(), "unpack the layer");
     TRY(mark_opaque());
-    TRY(stream_.drain());
+    TRY(drain());
     unpacked_.bytes = stream_.bytes();
     unpacked_.diff_id = stream_.diff_id();
     return unpacked_;
@@ -103,14 +103,16 @@ class Unpacking {
     ::archive_read_set_options(reader, "hdrcharset=BINARY");
     ::archive_read_set_callback_data(reader, this);
     ::archive_read_set_read_callback(reader, &Unpacking::next_bytes);
-    if (::archive_read_open1(reader) != ARCHIVE_OK) return archive_failure(reader, "read the layer");
+    const int opened = ::archive_read_open1(reader);
+    if (failed_) return fail(std::move(*failed_));
+    if (opened != ARCHIVE_OK) return archive_failure(reader, "read the layer");
     ::archive_write_disk_set_options(disk_.get(), kDiskFlags);
     return Ok{};
   }
 
   static la_ssize_t next_bytes(struct archive* reader, void* self, const void** bytes) {
     auto& unpacking = *static_cast<Unpacking*>(self);
-    auto part = unpacking.stream_.read();
+    auto part = unpacking.read();
     if (!part) {
       unpacking.failed_ = std::move(part).error();
       ::archive_set_error(reader, EIO, "the layer cannot be read");
@@ -119,6 +121,20 @@ class Unpacking {
     if (unpacking.progress_) unpacking.progress_(unpacking.stream_.blob_bytes());
     *bytes = part->data();
     return static_cast<la_ssize_t>(part->size());
+  }
+
+  Result<std::span<const char>> read() {
+    TRY_ASSIGN(const auto part, stream_.read());
+    if (stream_.bytes() > limits_.archive)
+      return fail(Code::kInvalid, sbx::format("the layer is larger than {} bytes, uncompressed", limits_.archive));
+    return part;
+  }
+
+  Result<> drain() {
+    for (;;) {
+      TRY_ASSIGN(const auto part, read());
+      if (part.empty()) return Ok{};
+    }
   }
 
   Result<> take(struct archive_entry* entry) {

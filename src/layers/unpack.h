@@ -16,6 +16,7 @@ namespace sbx::layers {
 struct UnpackLimits {
   std::int64_t bytes = std::int64_t{64} << 30;  // of all files together, holes included
   std::int64_t entries = 4 << 20;
+  std::int64_t archive = std::int64_t{128} << 30;  // of the archive itself: it may go on behind its last file
 };
 
 // A layer that was unpacked.

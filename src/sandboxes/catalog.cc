@@ -94,13 +94,14 @@ Result<wire::TemplateDetails> Catalog::pull(const wire::TemplatePull& request, c
   return details(pulled.digest);
 }
 
-Result<std::vector<wire::TemplateDetails>> Catalog::load(const images::Incoming& archive, const std::string& tag,
-                                                         const images::Progress& progress) {
-  TRY_ASSIGN(const auto digests, parts_.template_store->load(archive, tag, progress));
-  std::vector<wire::TemplateDetails> loaded;
-  for (const std::string& digest : digests) {
-    TRY_ASSIGN(auto one, details(digest));
-    loaded.push_back(std::move(one));
+Result<wire::TemplatesLoaded> Catalog::load(const images::Incoming& archive, const std::string& tag,
+                                            const images::Progress& progress) {
+  TRY_ASSIGN(const auto images, parts_.template_store->load(archive, tag, progress));
+  wire::TemplatesLoaded loaded;
+  for (const images::Loaded& image : images) {
+    loaded.names.insert(loaded.names.end(), image.names.begin(), image.names.end());
+    TRY_ASSIGN(auto one, details(image.image));
+    loaded.templates.push_back(std::move(one));
   }
   return loaded;
 }

@@ -28,8 +28,8 @@ class Catalog {
   Result<wire::TemplateDetails> pull(const wire::TemplatePull& request, const images::Progress& progress);
   // What comes in pieces, and then the templates that were in it.
   Result<images::Incoming> receive() const { return parts_.template_store->receive(); }
-  Result<std::vector<wire::TemplateDetails>> load(const images::Incoming& archive, const std::string& tag,
-                                                  const images::Progress& progress);
+  Result<wire::TemplatesLoaded> load(const images::Incoming& archive, const std::string& tag,
+                                     const images::Progress& progress);
   Result<wire::TemplateDetails> tag(const wire::TemplateTag& request);
   // kConflict names the sandboxes that use it.
   Result<wire::TemplatesRemoved> remove(const std::string& name);

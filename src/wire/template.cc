@@ -49,6 +49,11 @@ void describe(Members& members, TemplatePull& request) {
   members.optional("from", request.from);
 }
 
+void describe(Members& members, TemplatesLoaded& loaded) {
+  members.required("names", loaded.names);
+  members.required("templates", loaded.templates);
+}
+
 void describe(Members& members, TemplateTag& request) {
   members.required("name", request.name);
   members.required("tag", request.tag);

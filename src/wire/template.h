@@ -83,6 +83,13 @@ struct TemplatePull {
 };
 void describe(Members& members, TemplatePull& request);
 
+// POST /templates/load: what came with the archive.
+struct TemplatesLoaded {
+  std::vector<std::string> names;
+  std::vector<TemplateDetails> templates;
+};
+void describe(Members& members, TemplatesLoaded& loaded);
+
 // POST /templates/tag: a second name.
 struct TemplateTag {
   std::string name;

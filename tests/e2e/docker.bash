@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# A real dockerd of a world's own (world.bash), without networks. docker_up before the world's daemon starts sets
-# DOCKER_HOST, which that daemon inherits. It mounts its directories in a mount namespace of its own, so that whatever
-# becomes of it leaves no mount on the host.
+# A real dockerd of a world's own (world.bash), without networks, whose mounts no other process sees. docker_up before the
+# world's daemon starts sets DOCKER_HOST, which that daemon inherits.
 
 docker_up() {
   local directory=$WORLD/docker
   mkdir -p "$directory"
   export DOCKER_HOST=unix://$directory/docker.sock
-  unshare --mount dockerd --host "$DOCKER_HOST" --data-root "$directory/data" --exec-root "$directory/exec" --pidfile "$directory/pid" \
-    --iptables=false --ip6tables=false --bridge=none --storage-driver vfs >"$directory/log" 2>&1 3>&- &
+  unshare --mount --propagation private dockerd --host "$DOCKER_HOST" --data-root "$directory/data" \
+    --exec-root "$directory/exec" --pidfile "$directory/pid" --iptables=false --ip6tables=false --bridge=none \
+    --storage-driver vfs >"$directory/log" 2>&1 3>&- &
   eventually docker_answers || { tail -20 "$directory/log" >&2; return 1; }
 }
 
@@ -23,5 +23,4 @@ docker_down() {
   kill "$pid" 2>/dev/null || return 0
   docker_ended() { ! kill -0 "$pid" 2>/dev/null; }
   eventually docker_ended
-  grep -F " $WORLD/docker/" /proc/self/mountinfo | cut -d' ' -f5 | xargs -r umount -l || true
 }

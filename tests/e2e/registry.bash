@@ -36,7 +36,9 @@ private_registry_up() {
 
 registry_down() {
   local pid
-  for pid in "$WORLD"/registry/pid "$WORLD"/private/pid; do kill "$(<"$pid")" 2>/dev/null || true; done
+  for pid in "$WORLD"/registry/pid "$WORLD"/private/pid; do
+    [[ ! -e $pid ]] || kill "$(<"$pid")" 2>/dev/null || true
+  done
 }
 
 # push NAME image.py's ARGUMENTS...

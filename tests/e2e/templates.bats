@@ -30,6 +30,39 @@ layers_here() { find -L "$SANDBOXES_HOME/templates/layers" -mindepth 1 -maxdepth
 }
 
 # bats test_tags=once
+@test "what an image does not have is said in one line: the agent, sudo, a directory" {
+  run -127 --separate-stderr sandbox run -q --name busy
+  equal "$stderr" 'error: agent binary "bash" not found in sandbox: verify this is the correct sandbox type
+try: sandbox exec -it busy sh'
+  run -127 --separate-stderr sandbox exec busy sudo id
+  equal "$stderr" 'error: exec "sudo": executable file not found in $PATH'
+  run -0 sandbox exec -u root busy id -u
+  equal "$output" 0
+  run --separate-stderr sandbox exec -w /nosuch busy id
+  is_error "/nosuch"
+}
+
+@test "an image of the shape of docker/sandbox-templates works as it is: agent 1000, labels, entrypoint, environment" {
+  local tree=$WORLD/shaped
+  busybox_tree "$tree"
+  mkdir -p "$tree/home/agent/.claude" "$tree/usr/local/bin"
+  echo 'agent:x:1000:1000::/home/agent:/bin/sh' >>"$tree/etc/passwd"
+  echo 'agent:x:1000:' >"$tree/etc/group"
+  echo '{"theme":"dark"}' >"$tree/home/agent/.claude/settings.json"
+  printf '#!/bin/sh\necho agent "$@"\n' >"$tree/usr/local/bin/bash"
+  chmod +x "$tree/usr/local/bin/bash"
+  push docker/sandbox-templates:shaped --layer "$tree" --user agent --entrypoint /nosuch-entrypoint --entrypoint=--flag \
+    --env PATH=/usr/local/bin:/bin --env IS_SANDBOX=1 --label com.docker.sandboxes=templates \
+    --label com.docker.sandboxes.base=ubuntu:24.04 --label com.docker.sandboxes.flavor=claude-code --gzip
+  box shaped -t "$REGISTRY/docker/sandbox-templates:shaped"
+  run -0 sandbox exec shaped sh -c 'id -u; echo $HOME $IS_SANDBOX; cat ~/.claude/settings.json; echo 1 >~/.claude/mine; grep -c agent /etc/passwd'
+  equal "$output" $'1000\n/home/agent 1\n{"theme":"dark"}\n1'
+  run -0 sandbox run -q --name shaped -- --continue
+  equal "$output" "agent -l --continue"
+  equal "$(sandbox template inspect --format '{{index .Config.Labels "com.docker.sandboxes.flavor"}}' "$REGISTRY/docker/sandbox-templates:shaped")" claude-code
+}
+
+# bats test_tags=once
 @test "what the user sets is stronger than what the image sets" {
   run -0 sandbox exec -e GREETING=bye busy sh -c 'echo $GREETING'
   equal "$output" bye

@@ -23,7 +23,7 @@ here() { template ls -q | grep -qxF "$1"; }
 
 @test "pull fetches an image, says what it is doing, and prints what came" {
   run -0 --separate-stderr template pull "$REGISTRY/busy:1"
-  says "Pulled template $REGISTRY/busy:1 ("
+  says "Pulled template $REGISTRY/busy:1"
   [[ $stderr == *"reading the image"*"pulling layer 1 of 1"* ]]
   run -0 --separate-stderr template pull -q "$REGISTRY/busy:1"
   equal "$output" "$REGISTRY/busy:1"

@@ -320,5 +320,20 @@ TEST_F(Unpack, RefusesWhatIsBrokenOff) {
 
 TEST_F(Unpack, TakesAnEmptyLayer) { EXPECT_EQ(refusal(Tar().bytes()), "unpacked"); }
 
+// Here without the jail: an archive that passes the limit before its end is none that anything is written from later.
+TEST(UnpackLimits, HoldForWhatComesBehindTheLastFile) {
+  const sbx::testing::TemporaryDirectory directory;
+  const auto before = open_path(".", O_PATH | O_DIRECTORY);
+  ASSERT_EQ(::chdir(directory.path().c_str()), 0);
+  const auto file = open_path(std::string(SANDBOXD_SOURCE_DIR) + "/tests/fuzz/corpus/layer/tree.zst", O_RDONLY);
+  ASSERT_TRUE(file);
+  const auto stream = TarStream::open(file->get());
+  ASSERT_TRUE(stream);
+  const auto unpacked = unpack(**stream, kOpaqueOfUser, {.archive = 9000}, {});  // it has 10240, padding included
+  EXPECT_EQ(::fchdir(before->get()), 0);
+  ASSERT_FALSE(unpacked);
+  EXPECT_EQ(unpacked.error().what(), "the layer is larger than 9000 bytes, uncompressed");
+}
+
 }  // namespace
 }  // namespace sbx::layers

@@ -83,6 +83,7 @@ int main() {
            read<wire::TemplatePull>("TemplatePull"),
            written<wire::TemplateStep>("TemplateStep"),
            read<wire::TemplateTag>("TemplateTag"),
+           written<wire::TemplatesLoaded>("TemplatesLoaded"),
            written<wire::TemplatesRemoved>("TemplatesRemoved"),
            written<wire::UnwrittenDecisions>("UnwrittenDecisions"),
            written<wire::Version>("Version"),

@@ -41,13 +41,13 @@ Result<wire::TemplateDetails> pull_template(const Client& client, const wire::Te
   return pulled;
 }
 
-Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
-                                                          const Client::Source& source, const OnStep& on_step) {
-  wire::TemplateList loaded;
+Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Client::Source& source,
+                                             const OnStep& on_step) {
+  wire::TemplatesLoaded loaded;
   Client::Query query;
   if (!tag.empty()) query.emplace_back("tag", tag);
   TRY(client.upload_for_events({"templates", "load"}, query, source, steps_and_value(on_step, loaded)));
-  return std::move(loaded.templates);
+  return loaded;
 }
 
 Result<wire::TemplateDetails> build_template(const Client& client, const wire::TemplateBuild& build,

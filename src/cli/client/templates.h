@@ -20,8 +20,8 @@ Result<wire::TemplateHistory> get_template_history(const Client& client, const s
 Result<wire::TemplateDetails> pull_template(const Client& client, const wire::TemplatePull& request,
                                             const OnStep& on_step);
 // The archive comes from `source`, which gives its bytes piece by piece to what it is called with.
-Result<std::vector<wire::TemplateDetails>> load_templates(const Client& client, const std::string& tag,
-                                                          const Client::Source& source, const OnStep& on_step);
+Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Client::Source& source,
+                                             const OnStep& on_step);
 // Builds one; `on_output` hears what its steps print.
 Result<wire::TemplateDetails> build_template(const Client& client, const wire::TemplateBuild& build,
                                              const Client::Source& directory,

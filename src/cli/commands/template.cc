@@ -19,16 +19,10 @@ namespace {
 
 constexpr int kDeclined = 1;
 
-Json list_json(std::vector<wire::TemplateDetails> templates) {
-  return json_of(wire::TemplateList{std::move(templates)});
-}
-
-// What has come: its name and digest for people, or its names for programs.
-void print_arrived(const Context& context, const wire::TemplateDetails& details, std::string_view verb, bool quiet) {
-  for (const std::string& name : details.names)
-    print(quiet ? name + "\n"
-                : sbx::format("{} {} template {} ({}, {})\n", styled(context.streams.out, Style::kGood, "✓"), verb,
-                              name, short_digest(details.digest), size_text(details.bytes)));
+// What has come, for people; or for programs, its name.
+void print_arrived(const Context& context, std::string_view verb, const std::string& name, bool quiet) {
+  const std::string mark = styled(context.streams.out, Style::kGood, "✓");
+  print(quiet ? printable(name) + "\n" : sbx::format("{} {} template {}\n", mark, verb, printable(name)));
 }
 
 }  // namespace
@@ -37,7 +31,7 @@ Result<int> template_ls(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const auto templates, list_templates(client));
   if (arguments.on("json")) {
-    print_json(list_json(templates));
+    print_json(json_of(wire::TemplateList{templates}));
   } else if (arguments.on("quiet")) {
     for (const auto& details : templates)
       for (const auto& name : details.names.empty() ? std::vector{details.digest} : details.names) print(name + "\n");
@@ -100,7 +94,7 @@ Result<int> template_pull(Context& context, const Arguments& arguments) {
   if (arguments.on("json"))
     print_json(json_of(pulled));
   else
-    print_arrived(context, pulled, "Pulled", arguments.on("quiet"));
+    print_arrived(context, "Pulled", request.name, arguments.on("quiet"));
   return 0;
 }
 
@@ -110,12 +104,12 @@ Result<int> template_load(Context& context, const Arguments& arguments) {
   Progress progress(context.streams.err, arguments.on("quiet"));
   const OnStep show = [&](const Step& step) { progress.show(step); };
   const auto send = [&](const Client::OnBytes& to) { return source.send(to, show); };
-  TRY_ASSIGN(auto loaded, load_templates(client, arguments.text("tag"), send, show));
+  TRY_ASSIGN(const auto loaded, load_templates(client, arguments.text("tag"), send, show));
   progress.clear();
   if (arguments.on("json"))
-    print_json(list_json(std::move(loaded)));
+    print_json(json_of(loaded));
   else
-    for (const auto& details : loaded) print_arrived(context, details, "Loaded", arguments.on("quiet"));
+    for (const std::string& name : loaded.names) print_arrived(context, "Loaded", name, arguments.on("quiet"));
   return 0;
 }
 

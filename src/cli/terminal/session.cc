@@ -17,9 +17,25 @@ namespace {
 
 constexpr int kSignalBase = 128;
 
-int code_of(const Context& context, const wire::ExecExit& exit) {
-  if (!exit.error.empty()) context.print_error(Error(Code::kInternal, exit.error));
+constexpr int kNoSuchCommand = 127;
+
+// The agent, in a sandbox of an image that is not made for it.
+Error no_agent(const Context& context, const std::string& sandbox, const std::string& binary) {
+  return {Code::kNotFound,
+          sbx::format("agent binary \"{}\" not found in sandbox: verify this is the correct sandbox type", binary),
+          sbx::format("{} exec -it {} sh", context.program, sandbox)};
+}
+
+// `agent`: the program of a request for the sandbox's agent; of others, empty.
+int code_of(const Context& context, const std::string& sandbox, const std::string& agent, const wire::ExecExit& exit) {
+  if (exit.error.empty()) return exit.code;
+  const bool lacks_agent = !agent.empty() && exit.code == kNoSuchCommand;
+  context.print_error(lacks_agent ? no_agent(context, sandbox, agent) : Error(Code::kInternal, exit.error));
   return exit.code;
+}
+
+std::string agent_of(const wire::ExecRequest& request) {
+  return request.agent && !request.command.empty() ? request.command.front() : "";
 }
 
 // That the command runs on, and how to come back to it.
@@ -34,8 +50,9 @@ void note_left(const Context& context, const std::string& sandbox, wire::Session
 struct Conclude {
   const Context& context;
   const std::string& sandbox;
+  const std::string& agent;
 
-  SessionEnd operator()(const wire::ExecExit& exit) const { return {code_of(context, exit), false}; }
+  SessionEnd operator()(const wire::ExecExit& exit) const { return {code_of(context, sandbox, agent, exit), false}; }
   SessionEnd operator()(const DetachedByKeys& detached) const {
     note_left(context, sandbox, detached.session);
     return {0, true};
@@ -47,8 +64,8 @@ struct Conclude {
   }
 };
 
-Result<SessionEnd> converse(const Context& context, const std::string& sandbox, exchange::Upgraded upgraded,
-                            AttachOptions options) {
+Result<SessionEnd> converse(const Context& context, const std::string& sandbox, const std::string& agent,
+                            exchange::Upgraded upgraded, AttachOptions options) {
   Result<Outcome> outcome = DetachedByKeys{};
   {
     std::optional<RawMode> raw;
@@ -60,7 +77,7 @@ Result<SessionEnd> converse(const Context& context, const std::string& sandbox, 
   }
   // What follows is shown after the terminal's mode is restored.
   TRY(outcome);
-  return std::visit(Conclude{context, sandbox}, *outcome);
+  return std::visit(Conclude{context, sandbox, agent}, *outcome);
 }
 
 }  // namespace
@@ -70,7 +87,8 @@ Result<SessionEnd> run_session(const Context& context, const Client& client, con
   TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
   if (request.tty) request.window = window_of(context.streams);
   TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client, sandbox, request));
-  return converse(context, sandbox, std::move(upgraded), {request.tty, request.interactive, std::move(keys), false});
+  return converse(context, sandbox, agent_of(request), std::move(upgraded),
+                  {request.tty, request.interactive, std::move(keys), false});
 }
 
 Result<SessionEnd> attach_to_session(const Context& context, const Client& client, const std::string& sandbox,
@@ -80,13 +98,13 @@ Result<SessionEnd> attach_to_session(const Context& context, const Client& clien
   request.window = window_of(context.streams);
   TRY_ASSIGN(exchange::Upgraded upgraded, open_session(client, sandbox, session, request));
   const bool interactive = !request.read_only || is_terminal(context.streams.in);
-  return converse(context, sandbox, std::move(upgraded), {true, interactive, std::move(keys), request.read_only});
+  return converse(context, sandbox, "", std::move(upgraded), {true, interactive, std::move(keys), request.read_only});
 }
 
 Result<int> start_detached(const Context& context, const Client& client, const std::string& sandbox,
                            const wire::ExecRequest& request) {
   TRY_ASSIGN(const wire::ExecExit exit, exec_detached(client, sandbox, request));
-  return code_of(context, exit);
+  return code_of(context, sandbox, agent_of(request), exit);
 }
 
 }  // namespace sbx::cli

@@ -61,6 +61,17 @@ TEST_F(Run, OfASandboxByItsNameAsksForNoAgentAndNoWorkspace) {
   EXPECT_EQ(parse_json(requests[1].body)->at("environment")["A"], "1") << "for this session only";
 }
 
+TEST_F(Run, SaysThatTheImageLacksTheAgent) {
+  daemon_gives(true);
+  const std::string lacking = exit_frame(R"({"code":127,"error":"exec \"bash\": executable file not found in $PATH"})");
+  answers("POST /sandboxes/box/exec", {101, {{"Connection", "Upgrade"}, {"Upgrade", "sandbox-exec"}}, lacking});
+  const RunOutput output = sandbox({"run", "-q", "shell", here_});
+  EXPECT_EQ(output.exit.code, 127);
+  EXPECT_EQ(output.err,
+            "error: agent binary \"bash\" not found in sandbox: verify this is the correct sandbox type\n"
+            "try: sandbox exec -it box sh\n");
+}
+
 TEST_F(Run, ThatRemovesKeepsWhatWasThereBefore) {
   daemon_gives(true);
   EXPECT_EQ(sandbox({"run", "--rm", "shell", here_}).exit.code, 3);
