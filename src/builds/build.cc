@@ -123,7 +123,8 @@ class Tail {
 
 constexpr std::string_view kPatterns = "*?[";
 
-// Of another image: what its own init packs.
+// Of another image: what its own init packs. SECURITY: this archive is a guest's word, and read in the daemon; it is
+// passed on to another guest, by a bounded reader, and never unpacked here (docs/threat-model.md).
 Result<> copy_between(Workbench& from, const std::vector<std::string>& sources, const std::string& to,
                       bool is_directory, const CopyOptions& options, Workbench& bench) {
   for (const std::string& source : sources) {
