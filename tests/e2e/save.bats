@@ -146,6 +146,24 @@ for i in itertools.count():
   sandbox rm busy >/dev/null
 }
 
+@test "a shell whose program stands still for the copy does not take the terminal from it" {
+  PYTHONPATH=$BATS_TEST_DIRNAME timeout 100 python3 -B - 3>&- <<'PY'
+from terminal import *
+t = Terminal(SANDBOX, "exec", "-it", "box", "bash", "--norc")
+t.shell()
+t.type("echo ready; cat; jobs; echo over $?\n")
+t.expect("ready\r\n")
+for n in (1, 2, 3):
+    sandbox("save", "-q", "box", f"terminal:{n}")
+    t.type(f"still {n}\n")
+    t.expect(f"still {n}\r\n")
+t.type("\x04")
+t.expect(r"\Aover 0\r\n")
+t.type("exit\n")
+equal(t.wait(), 0)
+PY
+}
+
 @test "capabilities of programs are kept" {
   box caps
   sandbox exec -u root --privileged caps sh -c "mkdir /opt/tool; cp /bin/true /opt/tool/cap; python3 -c '$kSetCapability'"
