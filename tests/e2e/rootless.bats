@@ -100,6 +100,27 @@ ownership_holds() {
   ownership_holds 4242 box_run "$(workspace_for 4242)"
 }
 
+# bats test_tags=once
+@test "as uid 4242: an archive that is loaded, compressed or not, is a template like others" {
+  local directory file
+  directory=$(workspace_for 4242)
+  mkdir -p "$WORLD/tree/bin"
+  cp /bin/busybox "$WORLD/tree/bin/sh"
+  python3 "$kSource/tests/e2e/image.py" "$WORLD/layout" --layer "$WORLD/tree" --env PATH=/bin
+  skopeo --insecure-policy copy -q "oci:$WORLD/layout" "docker-archive:$WORLD/saved.tar:org/user:1"
+  gzip -k "$WORLD/saved.tar"
+  skopeo --insecure-policy copy -q "oci:$WORLD/layout" "oci-archive:$WORLD/oci.tar:org/user:1"
+  tar -C "$WORLD/tree" -cJf "$WORLD/root.tar.xz" .
+  for file in saved.tar saved.tar.gz oci.tar root.tar.xz; do
+    equal "$(as 4242 template load -q --tag org/user:1 "$WORLD/$file")" org/user:1
+    as 4242 create -q --name loaded -t org/user:1 shell "$directory" >/dev/null
+    equal "$(as 4242 exec loaded /bin/sh -c 'echo $0')" /bin/sh
+    run -125 as 4242 template rm org/user:1
+    as 4242 rm loaded >/dev/null
+    as 4242 template rm org/user:1 >/dev/null
+  done
+}
+
 @test "as uid 4242: sudo, installed files and other users in the guest work, and stay over stop and start" {
   as 4242 exec box sudo -n sh -c 'echo tool >/usr/local/tool; chown 33:33 /usr/local/tool; useradd -m other'
   as 4242 exec box sh -c 'echo mine >~/file'
