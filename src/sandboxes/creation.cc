@@ -149,7 +149,8 @@ Result<std::string> Creation::make_held(Sandbox& sandbox, const wire::CreateRequ
   Undo undo;
   undo.add([this, &sandbox] { registry_.erase(sandbox); });
   const std::string doing = "create " + sandbox.name();
-  if (agents::find(sandbox.name()) != nullptr)
+  TRY_ASSIGN(const agents::Catalogue agents, parts_.agents());
+  if (agents.find(sandbox.name()) != nullptr)
     return fail(
         Code::kInvalid,
         sbx::format("{}: that is the name of an agent, and `sandbox run {}` could mean either", doing, sandbox.name()),

@@ -220,6 +220,9 @@ PY
   teardown() { docker_down; }
   run -0 docker load -i box.tar
   says "Loaded image: my/box:1"
+  sandbox template save -o again.tar my/box:1
+  cmp box.tar again.tar
+  rm again.tar
   run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null || true'
   equal "$output" $'hello\n1000:27 644 2'
   rm box.tar

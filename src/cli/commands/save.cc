@@ -22,6 +22,11 @@ Result<> write_archive(const Context& context, const Client& client, const std::
   return file.keep();
 }
 
+Result<> check_not_terminal(const Context& context, const std::string& destination, const std::string& instead) {
+  if (destination != "-" || !is_terminal(context.streams.out)) return Ok{};
+  return fail(Code::kInvalid, "an archive is not for a terminal", context.program + " " + instead);
+}
+
 }  // namespace
 
 Result<int> save(Context& context, const Arguments& arguments) {
@@ -30,9 +35,7 @@ Result<int> save(Context& context, const Arguments& arguments) {
   const std::string destination = arguments.text("output");
   const bool to_stdout = destination == "-";
   const bool quiet = arguments.on("quiet") || to_stdout;
-  if (to_stdout && is_terminal(context.streams.out))
-    return fail(Code::kInvalid, "an archive is not for a terminal",
-                context.program + " save -o FILE " + sandbox + " " + tag);
+  TRY(check_not_terminal(context, destination, "save -o FILE " + sandbox + " " + tag));
   TRY_ASSIGN(const Client client, context.client());
   Progress progress(context.streams.err, quiet);
   TRY_ASSIGN(const wire::Saved saved,
@@ -48,6 +51,15 @@ Result<int> save(Context& context, const Arguments& arguments) {
     return 0;
   }
   print(sbx::format("{} Saved sandbox as {}\n", styled(context.streams.out, Style::kGood, "✓"), saved.name));
+  return 0;
+}
+
+Result<int> template_save(Context& context, const Arguments& arguments) {
+  const std::string& name = arguments.operands().front();
+  const std::string destination = arguments.text("output");
+  TRY(check_not_terminal(context, destination, "template save -o FILE " + name));
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_WITHIN("write " + destination, write_archive(context, client, name, destination));
   return 0;
 }
 

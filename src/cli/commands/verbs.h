@@ -48,6 +48,7 @@ Result<int> template_load(Context& context, const Arguments& arguments);
 Result<int> template_ls(Context& context, const Arguments& arguments);
 Result<int> template_prune(Context& context, const Arguments& arguments);
 Result<int> template_pull(Context& context, const Arguments& arguments);
+Result<int> template_save(Context& context, const Arguments& arguments);
 Result<int> template_rm(Context& context, const Arguments& arguments);
 Result<int> template_tag(Context& context, const Arguments& arguments);
 Result<int> version(Context& context, const Arguments& arguments);

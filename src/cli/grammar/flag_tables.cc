@@ -300,6 +300,13 @@ constexpr Flag kRowFormat{.name = "format",
                           .help = "Print with a Go template, such as '{{.Name}}'"};
 
 constexpr Flag kAgentsFlags[] = {kJson};
+constexpr Flag kTemplateSaveFlags[] = {{.name = "output",
+                                        .letter = 'o',
+                                        .kind = FlagKind::kText,
+                                        .value = "FILE",
+                                        .help = "Where the archive goes (default: standard output)",
+                                        .fallback = "-",
+                                        .candidates = Candidates::kFiles}};
 
 constexpr Flag kTemplateBuildFlags[] = {
     {.name = "build-arg", .kind = FlagKind::kList, .value = "KEY[=VALUE]", .help = "Set an ARG of the Dockerfile"},
@@ -396,6 +403,7 @@ std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
 std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
 std::span<const Flag> agents_flags() { return kAgentsFlags; }
+std::span<const Flag> template_save_flags() { return kTemplateSaveFlags; }
 std::span<const Flag> template_build_flags() { return kTemplateBuildFlags; }
 std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }
 std::span<const Flag> template_prune_flags() { return kTemplatePruneFlags; }
