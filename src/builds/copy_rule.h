@@ -10,10 +10,10 @@
 namespace sbx::builds {
 
 // What COPY copies, and to where. Pure: paths in, paths out.
-//   CopyRule rule({"src", "*.txt"}, "/app/", /*is_directory=*/true);
-//   rule.target_of("src/a.c")   "/app/a.c": of a directory the content is copied
+//   CopyRule rule({"lib", "*.txt"}, "/app/", /*is_directory=*/true);
+//   rule.target_of("lib/a")     "/app/a": of a directory the content is copied
 //   rule.target_of("b.txt")     "/app/b.txt"
-//   rule.target_of("c.md")      nothing
+//   rule.target_of("c")         nothing
 class CopyRule {
  public:
   // `sources` are patterns of paths from the root of what is copied from; `destination` is an absolute path, and

@@ -88,9 +88,8 @@ Result<wire::TemplateHistory> Catalog::history(const std::string& name) const {
 
 Result<wire::TemplateDetails> Catalog::pull(const wire::TemplatePull& request, const images::Progress& progress) {
   TRY_ASSIGN(std::string architecture, images::architecture_of(request.platform));
-  TRY_ASSIGN(
-      const images::Template pulled,
-      parts_.templates({request.name, wire::Pull::kAlways, std::move(architecture), request.from}, progress));
+  TRY_ASSIGN(const images::Template pulled,
+             parts_.templates({request.name, wire::Pull::kAlways, std::move(architecture), request.from}, progress));
   return details(pulled.digest);
 }
 

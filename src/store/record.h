@@ -52,7 +52,7 @@ struct Record : wire::Settings {
   std::string name;
   std::string agent;
   std::vector<std::string> agent_command;  // how it is started; empty in records of before, and for agents not known
-  std::string created_at;  // RFC 3339
+  std::string created_at;                  // RFC 3339
   Phase phase = Phase::kCreating;
   std::string backend;
   wire::Isolation isolation = wire::Isolation::kUnknown;

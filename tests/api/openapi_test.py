@@ -46,11 +46,13 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
-def tree(name):
+def tree(name, text=""):
     """A tar archive with one file in it."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        tar.addfile(tarfile.TarInfo(name))
+        member = tarfile.TarInfo(name)
+        member.size = len(text)
+        tar.addfile(member, io.BytesIO(text.encode()))
     return archive.getvalue()
 
 
@@ -317,6 +319,7 @@ class OpenApi(unittest.TestCase):
             ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
             ("get", "/agents", {}, 200),
+            ("post", "/templates/build", {"body": tree("Dockerfile", f"FROM {image}\nLABEL a=b\n"), "query": "?build=%7B%22tag%22:%22built:1%22%7D"}, 200),
             ("post", "/templates/build", {"body": tree("Dockerfile"), "query": "?build=%7B%7D"}, 400),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1"}, 200),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1", "headers": events}, 200),

@@ -18,7 +18,8 @@ setup_file() {
   python3 "$kSource/tests/e2e/model.py" "$UPSTREAMS" </dev/null >"$UPSTREAMS/model.log" 2>&1 3>&- &
   remember_upstream $!
   eventually test -s "$UPSTREAMS/model-address"
-  export MODEL=$(cat "$UPSTREAMS/model-address")
+  export MODEL
+  MODEL=$(cat "$UPSTREAMS/model-address")
   # A sandbox may reach the model and nothing else.
   echo '{"policy": {"default": "deny"}, "network": {"allowedDomains": ["api.anthropic.com", "api.openai.com"]}}' \
     >"$WORLD/proxy-config.json"

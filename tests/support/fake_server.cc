@@ -16,9 +16,14 @@ int main(int argc, char** argv) {
   for (const auto& route : sbx::api::routes())
     std::fputs(sbx::format("{} {}\n", route.method, route.pattern).c_str(), stdout);
   sbx::testing::FakeWorld world{std::string(argv[1])};
-  world.before_template = [&world](const std::string& name) { return world.stored_template(name); };
+  // Images come from where they say, and recipes from nowhere.
+  world.before_template = [&world](const std::string& name) {
+    const bool is_image = name.find('/') != std::string::npos || sbx::images::is_digest(name);
+    return is_image ? world.template_store->get({name}, {}) : world.stored_template(name);
+  };
   const auto sandboxes = world.daemon();
-  sbx::api::Services services{*sandboxes, "/home/u", sbx::rfc3339(sbx::now()), [] {}};
+  sbx::builds::Builder builder(*sandboxes, *world.template_store, world.home.templates());
+  sbx::api::Services services{*sandboxes, "/home/u", sbx::rfc3339(sbx::now()), [] {}, &builder};
   const auto server = sbx::api::Server::start(std::move(*sbx::listen_unix(world.home.socket())), services);
   std::fputs(sbx::format("serving\n").c_str(), stdout);
   std::fflush(stdout);
