@@ -138,16 +138,7 @@ Result<> copy_between(Workbench& from, const std::vector<std::string>& sources, 
     request.user = "root";
     request.directory = "/";
     TRY_ASSIGN(exchange::ExecStream stream, from.start(std::move(request)));
-    std::string_view rest;
-    const archive::Source archive = [&](std::span<char> buffer) -> Result<std::size_t> {
-      if (rest.empty()) {
-        TRY_ASSIGN(rest, stream.read());
-      }
-      const std::size_t size = std::min(rest.size(), buffer.size());
-      std::copy_n(rest.data(), size, buffer.data());
-      rest.remove_prefix(size);
-      return size;
-    };
+    const archive::Source archive = [&](std::span<char> buffer) { return stream.read(buffer); };
     const CopyRule rule({path == "/" ? "" : path.substr(path.find_last_of('/') + 1)}, to, is_directory);
     auto copied = copy_archive(archive, rule, options, bench);
     TRY(stream.finish());

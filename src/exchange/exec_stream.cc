@@ -88,6 +88,17 @@ Result<std::string_view> ExecStream::read() {
   }
 }
 
+Result<std::size_t> ExecStream::read(std::span<char> buffer) {
+  if (rest_ == 0) {
+    TRY_ASSIGN(const std::string_view piece, read());
+    rest_ = piece.size();
+  }
+  const std::size_t size = std::min(rest_, buffer.size());
+  std::copy_n(payload_.end() - static_cast<std::ptrdiff_t>(rest_), size, buffer.begin());
+  rest_ -= size;
+  return size;
+}
+
 Result<std::string> ExecStream::read_all(std::size_t limit) {
   std::string text;
   for (;;) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ class ExecStream {
     std::string_view bytes;
   };
   Result<std::optional<Piece>> next();
+  // The same into a buffer: how many bytes came; 0 when it has ended.
+  Result<std::size_t> read(std::span<char> buffer);
   // The whole output, up to its end; kTooLarge beyond the limit.
   Result<std::string> read_all(std::size_t limit);
   // Waits for its end, throwing output away. Fails with what it said if the exit code is not 0.
@@ -51,6 +54,7 @@ class ExecStream {
   Fd connection_;
   std::string buffer_;  // read with the response's head
   std::string payload_;
+  std::size_t rest_ = 0;  // bytes at the end of payload_ that did not fit into the last buffer
   std::string said_;
   std::optional<wire::ExecExit> exit_;
 };

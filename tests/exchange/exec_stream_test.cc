@@ -26,6 +26,19 @@ TEST(ExecStream, ItsOutputIsReadWhole) {
   EXPECT_EQ(*printed(0).read_all(3000), "");
 }
 
+TEST(ExecStream, ItsOutputFitsIntoBuffersOfAnySize) {
+  ExecStream stream = printed(2);
+  std::string all;
+  char buffer[300];
+  for (;;) {
+    const auto n = stream.read(std::span(buffer));
+    ASSERT_TRUE(n) << n.error().what();
+    if (*n == 0) break;
+    all.append(buffer, *n);
+  }
+  EXPECT_EQ(all, std::string(2000, 'x'));
+}
+
 TEST(ExecStream, AGuestThatPrintsWithoutEndFillsNoMemory) {
   EXPECT_EQ(printed(4).read_all(3000).error().code(), Code::kTooLarge);
 }

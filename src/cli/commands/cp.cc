@@ -61,17 +61,7 @@ class Remote {
   Result<> send(const std::string& path, bool follow,
                 const std::function<Result<>(const archive::Source&)>& consume) const {
     TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kPack, path, follow, false));
-    std::string_view rest;
-    const archive::Source source = [&](std::span<char> buffer) -> Result<std::size_t> {
-      if (rest.empty()) {
-        TRY_ASSIGN(rest, stream.read());
-      }
-      const std::size_t size = std::min(rest.size(), buffer.size());
-      std::copy_n(rest.data(), size, buffer.data());
-      rest.remove_prefix(size);
-      return size;
-    };
-    TRY(consume(source));
+    TRY(consume([&](std::span<char> buffer) { return stream.read(buffer); }));
     TRY(stream.finish());
     show_warnings(stream);
     return Ok{};
