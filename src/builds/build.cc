@@ -25,7 +25,7 @@ constexpr std::size_t kShownLines = 3;
 // As history shows it.
 std::string line_of(const Instruction& instruction) {
   std::string flags;
-  for (const auto& [name, value] : instruction.flags) flags += "--" + name + "=" + value + " ";
+  for (const auto& [name, value] : instruction.flags) flags += sbx::format("--{}={} ", name, value);
   return instruction.word + " " + flags + instruction.text;
 }
 
@@ -153,8 +153,8 @@ std::string joined(const std::string& directory, const std::string& path) {
 
 }  // namespace
 
-Build::Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, std::string directory, const BuildRequest& request,
-             const Listener& listener)
+Build::Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, const std::string& directory,
+             const BuildRequest& request, const Listener& listener)
     : sandboxes_(sandboxes),
       templates_(std::move(templates)),
       images_(directory),
@@ -249,7 +249,7 @@ Result<> Build::take(const Instruction& instruction) {
 Result<std::string> Build::key_of(const Instruction& instruction) const {
   std::string all = sbx::format("{}\n{}\n{}\n", join(stage_.image.rootfs.diff_ids, " "), text_of(stage_.image.config),
                                 text_of_all(instruction));
-  for (const auto& [key, value] : stage_.arguments) all += key + "=" + value + "\n";
+  for (const auto& [key, value] : stage_.arguments) all += sbx::format("{}={}\n", key, value);
   if (instruction.word == "RUN") return layers::sha256_of(all);
   if (const auto from = instruction.flag("from")) {
     TRY_ASSIGN(const std::string image, image_named(*from));

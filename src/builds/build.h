@@ -47,8 +47,8 @@ class Build {
  public:
   using GetTemplate = std::function<Result<images::Template>(const images::TemplateRequest&, const images::Progress&)>;
 
-  Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, std::string directory, const BuildRequest& request,
-        const Listener& listener);
+  Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, const std::string& directory,
+        const BuildRequest& request, const Listener& listener);
 
   // The digest of the image. It has no name yet: name it before `kept()` is gone.
   Result<std::string> run();

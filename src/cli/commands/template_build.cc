@@ -46,8 +46,9 @@ Result<BuildDirectory> open_build_directory(const std::string& directory, const 
   TRY_ASSIGN(found.directory, open_path(directory, O_RDONLY | O_DIRECTORY));
   TRY_ASSIGN(found.dockerfile, dockerfile_in(directory, arguments));
   for (const std::string& name : {found.dockerfile + ".dockerignore", std::string(".dockerignore")}) {
-    if (!exists(directory + "/" + name)) continue;
-    TRY_ASSIGN(const std::string text, read_file(directory + "/" + name, kLargestIgnoreFile));
+    const std::string path = sbx::format("{}/{}", directory, name);
+    if (!exists(path)) continue;
+    TRY_ASSIGN(const std::string text, read_file(path, kLargestIgnoreFile));
     found.ignored = IgnoreFile::parse(text);
     break;
   }
