@@ -377,9 +377,11 @@ time.sleep(600)' >"$WORLD/greedy" 2>&1 &
   local home=$WORLD/user-4242/.docker/sandboxes
   as 4242 reset -f
   as 4242 daemon stop
-  cp -a "$(readlink -f "$home/templates")" "$WORLD/copied-templates"
-  rm "$home/templates"
-  mv "$WORLD/copied-templates" "$home/templates"
+  if [[ -L $home/templates ]]; then  # those that all files share are not to be removed
+    cp -a "$(readlink -f "$home/templates")" "$WORLD/copied-templates"
+    rm "$home/templates"
+    mv "$WORLD/copied-templates" "$home/templates"
+  fi
   install -d -o 4242 "$WORLD/ws-all"
   [[ ! -e $WORLD/proxy-config.json ]] || chmod a+r "$WORLD/proxy-config.json"  # one that root's sandboxes have made
   as 4242 run -q --name all shell "$WORLD/ws-all" -- sudo sh -c 'mkdir -m 700 /closed; touch /closed/file'

@@ -26,9 +26,9 @@ setup_file() {
 # bats test_tags=once
 @test "an unknown agent is the same failure with a workspace and without" {
   run -125 --separate-stderr sandbox run bogus
-  is_error 'agent "bogus" not found'
+  is_error "invalid agent: bogus (must be one of: claude"
   run -125 --separate-stderr sandbox run bogus .
-  is_error 'agent "bogus" not found'
+  is_error "invalid agent: bogus (must be one of: claude"
 }
 
 # bats test_tags=once
@@ -58,7 +58,7 @@ setup_file() {
 # bats test_tags=once
 @test "options that other sandboxes have are explained, and not unknown" {
   local option
-  for option in --mount-docker-socket --credentials=host --platform=linux/arm64; do
+  for option in --mount-docker-socket --credentials=host; do
     run -2 --separate-stderr sandbox run "$option" shell "$(workspace_of box)"
     is_error "${option%%=*} is not supported: "
     says "try: " "$stderr"

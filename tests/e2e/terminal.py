@@ -78,6 +78,8 @@ class Terminal:
             if time.monotonic() > deadline:
                 sys.exit("still runs; it said: %r" % self.seen)
             self._read(min(deadline, time.monotonic() + 0.02))
+        while self._read(time.monotonic()):  # its last words
+            pass
         return self.child.returncode
 
     def modes(self):
