@@ -36,6 +36,22 @@ bool is_in_home(std::string_view path) {
          path.find_first_of(" \n") == std::string_view::npos;
 }
 
+// The recipe has these as words of a line, and texts in here-documents that end with EOF.
+bool is_word(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("@/._,+-~^").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+bool ends_itself(std::string_view text) {
+  return ("\n" + std::string(text) + "\n").find("\nEOF\n") != std::string::npos;
+}
+
+bool is_variable(std::string_view name) {
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
 Result<> check(const Agent& agent) {
   const auto wrong = [&](const std::string& why) {
     return fail(Code::kInvalid, "agent \"" + printable(agent.name) + "\": " + why);
@@ -48,6 +64,13 @@ Result<> check(const Agent& agent) {
   if (ways > 1) return wrong("it has one of \"package\", \"install\" and \"template\", not several");
   if (!agent.package.empty() && agent.version.empty())
     return wrong("\"package\" needs a \"version\", which may be latest");
+  for (const std::string* word : {&agent.package, &agent.version, &agent.scripts})
+    if (!is_word(*word)) return wrong("\"" + printable(*word) + "\" is no package or version");
+  if (ends_itself(agent.install)) return wrong("\"install\" has a line that is EOF");
+  for (const auto& [name, value] : agent.environment)
+    if (!is_variable(name)) return wrong("\"" + printable(name) + "\" is no name of a variable");
+  for (const ConfigFile& file : agent.files)
+    if (ends_itself(file.content)) return wrong("\"" + printable(file.path) + "\" has a line that is EOF");
   for (const ConfigFile& file : agent.files)
     if (!is_in_home(file.path)) return wrong("\"" + printable(file.path) + "\" is no path in the agent's home");
   return Ok{};

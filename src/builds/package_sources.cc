@@ -59,8 +59,16 @@ std::string host_in(std::string_view address) {
   return std::string(host.substr(0, host.find(':')));
 }
 
+std::string without_user(const std::string& address) {
+  const auto scheme = address.find("://");
+  const auto at = address.rfind('@', scheme == std::string::npos ? 0 : address.find('/', scheme + 3));
+  if (scheme == std::string::npos || at == std::string::npos || at < scheme) return address;
+  return address.substr(0, scheme + 3) + address.substr(at + 1);
+}
+
+// SECURITY: what is built runs programs of strangers, so no login of the user's goes with it.
 PackageSources package_sources() {
-  const std::string registry = npm_registry();
+  const std::string registry = without_user(npm_registry());
   PackageSources sources{apt_hosts(), {{"npm_config_registry", registry}}};
   if (std::string host = host_in(registry); !host.empty()) sources.hosts.push_back(std::move(host));
   return sources;

@@ -19,6 +19,8 @@ PackageSources package_sources();
 
 // The value of "registry=" in the text of an .npmrc; empty: it has none.
 std::string registry_in(std::string_view npmrc);
+// The same address without "user:password@".
+std::string without_user(const std::string& address);
 // "https://user@mirror:8080/x" is mirror; empty: it is no address.
 std::string host_in(std::string_view address);
 

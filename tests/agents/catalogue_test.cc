@@ -39,6 +39,12 @@ TEST(Catalogue, WhatMeansNothingIsRefusedByName) {
   EXPECT_NE(why_not(R"({"name": "mine", "command": ["x"], "install": "a", "template": "b"})").find("several"),
             std::string::npos);
   EXPECT_NE(why_not(R"({"name": "mine", "command": ["x"], "shell": "x"})").find("shell"), std::string::npos);
+  EXPECT_NE(why_not(R"({"name": "mine", "command": ["x"], "package": "a; b", "version": "1"})").find("no package"),
+            std::string::npos);
+  EXPECT_NE(why_not(R"({"name": "mine", "command": ["x"], "install": "a\nEOF\nUSER x"})").find("EOF"),
+            std::string::npos);
+  EXPECT_NE(why_not(R"({"name": "mine", "command": ["x"], "environment": {"A B": "1"}})").find("variable"),
+            std::string::npos);
   for (const char* path : {"../x", "/etc/passwd", "a//b", "a b"})
     EXPECT_NE(why_not(std::string(R"({"name": "mine", "command": ["x"], "files": [{"content": "", "path": ")") + path +
                       "\"}]}")

@@ -13,6 +13,13 @@ TEST(PackageSources, TheRegistryIsTheUsersOwn) {
   EXPECT_EQ(registry_in(""), "");
 }
 
+TEST(PackageSources, NoLoginGoesWithAnAddress) {
+  EXPECT_EQ(without_user("https://user:secret@mirror.example/npm/"), "https://mirror.example/npm/");
+  EXPECT_EQ(without_user("https://user@mirror.example"), "https://mirror.example");
+  EXPECT_EQ(without_user("https://mirror.example/@scope/x"), "https://mirror.example/@scope/x");
+  EXPECT_EQ(without_user("mirror"), "mirror");
+}
+
 TEST(PackageSources, AHostIsFoundInAnAddress) {
   EXPECT_EQ(host_in("https://mirror.example/npm/"), "mirror.example");
   EXPECT_EQ(host_in("http://user:secret@mirror.example:8080/x"), "mirror.example");
