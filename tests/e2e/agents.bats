@@ -151,3 +151,25 @@ agent_box() {
   eventually no_builds
   sandbox rm -f slow >/dev/null 2>&1 || true
 }
+
+# bats test_tags=once
+@test "an agent of the user's own is an entry in a file" {
+  cat >"$WORLD/agents.json" <<'JSON'
+{"agents": [{"name": "mine", "command": ["mine", "--yes"], "environment": {"WORDS": "two words"},
+  "install": "cat >/usr/local/bin/mine <<'SCRIPT'\n#!/bin/sh\necho \"mine: $* ($WORDS) $(cat ~/.mine/config)\"\nSCRIPT\nchmod 755 /usr/local/bin/mine",
+  "files": [{"path": ".mine/config", "content": "configured"}]}]}
+JSON
+  run -0 --separate-stderr sandbox run mine "$WS" -- -x
+  equal "$output" "mine: --yes -x (two words) configured"
+  equal "$(inspect mine-project .labels[\"com.docker.sandbox.agent\"])" mine
+  run -0 sandbox agents
+  matches "mine +mine +mine --yes"
+  run -2 --separate-stderr sandbox create --name mine shell "$WS"
+  is_error "that is the name of an agent"
+  echo '{"agents": [{"name": "claude", "command": ["x"]}]}' >"$WORLD/agents.json"
+  run --separate-stderr sandbox run claude "$WS"
+  is_error "agent \"claude\": there is one of ours by this name"
+  rm "$WORLD/agents.json"
+  sandbox rm mine-project >/dev/null
+  sandbox template rm mine >/dev/null
+}

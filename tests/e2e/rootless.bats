@@ -101,6 +101,21 @@ ownership_holds() {
 }
 
 # bats test_tags=once
+@test "as uid 4242: a Dockerfile is built, and its owners and deletions are there" {
+  local directory=$WORLD/build-4242
+  install -d -o 4242 "$directory"
+  echo copied >"$directory/file"
+  printf '%s\n' 'FROM shell' 'USER root' 'RUN echo made >/made && chown 33:33 /made && rm /etc/debian_version' \
+    'COPY --chown=agent file /opt/file' 'USER agent' >"$directory/Dockerfile"
+  as 4242 template build -q -t org/built:1 "$directory" >/dev/null
+  as 4242 create -q --name built -t org/built:1 shell "$(workspace_for 4242)" >/dev/null
+  run -0 as 4242 exec built sh -c 'cat /made /opt/file; stat -c %u /made /opt/file; ls /etc/debian_version 2>/dev/null || echo gone'
+  equal "$output" $'made\ncopied\n33\n1000\ngone'
+  as 4242 rm built >/dev/null
+  as 4242 template rm org/built:1 >/dev/null
+}
+
+# bats test_tags=once
 @test "as uid 4242: an archive that is loaded, compressed or not, is a template like others" {
   local directory file
   directory=$(workspace_for 4242)
