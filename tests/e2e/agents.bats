@@ -141,11 +141,14 @@ agent_box() {
 
 # bats test_tags=once
 @test "a daemon that is killed in the middle of a build leaves nothing that the next one does not remove" {
-  sandbox create -q --name slow --agent-version latest codex "$WS" >/dev/null 2>&1 &
+  "$SANDBOXD_BIN/sandbox" create -q --name slow --agent-version latest codex "$WS" >/dev/null 2>&1 3>&- &
+  local client=$! daemon
   building() { sandbox ls -q | grep -q '^build-'; }
   eventually building
-  kill -9 "$(daemon_pid)"
-  eventually no_daemon
+  daemon=$(daemon_pid)
+  kill -9 "$client"  # it would ask the next daemon again
+  kill -9 "$daemon"
+  eventually is_gone "$daemon"
   wait || true
   no_builds() { ! sandbox ls -q | grep -q '^build-'; }
   eventually no_builds

@@ -118,12 +118,14 @@ no_benches() { ! sandbox ls -q | grep -q '^build-'; }
 
 # bats test_tags=once
 @test "a daemon that is killed in the middle of a step leaves no sandbox of it, and the next build goes through" {
-  dockerfile 'FROM shell' 'RUN test -e /run/sandbox-slow || sleep 600'
-  build killed:1 >/dev/null 2>&1 &
-  sleeping() { pgrep -f '^sleep 600$' >/dev/null; }
+  dockerfile 'FROM shell' 'RUN test -e /run/sandbox-slow || sleep 612'
+  "$SANDBOXD_BIN/sandbox" template build -t killed:1 "$DIR" >/dev/null 2>&1 3>&- &
+  local client=$! daemon
+  sleeping() { pgrep -f '^sleep 612$' >/dev/null; }
   eventually sleeping
-  kill -9 "$(daemon_pid)"
-  eventually no_daemon
+  daemon=$(daemon_pid)
+  kill -9 "$client" "$daemon"
+  eventually is_gone "$daemon"
   wait || true
   eventually no_benches
   dockerfile 'FROM shell' 'RUN true'
