@@ -141,7 +141,8 @@ agent_box() {
 
 # bats test_tags=once
 @test "a daemon that is killed in the middle of a build leaves nothing that the next one does not remove" {
-  "$SANDBOXD_BIN/sandbox" create -q --name slow --agent-version latest codex "$WS" >/dev/null 2>&1 3>&- &
+  echo '{"agents": [{"name": "slow", "command": ["slow"], "install": "sleep 613"}]}' >"$WORLD/agents.json"
+  "$SANDBOXD_BIN/sandbox" create -q --name never slow "$WS" >/dev/null 2>&1 3>&- &
   local client=$! daemon
   building() { sandbox ls -q | grep -q '^build-'; }
   eventually building
@@ -152,7 +153,9 @@ agent_box() {
   wait || true
   no_builds() { ! sandbox ls -q | grep -q '^build-'; }
   eventually no_builds
-  sandbox rm -f slow >/dev/null 2>&1 || true
+  run -0 sandbox ls -q
+  says_not never
+  rm "$WORLD/agents.json"
 }
 
 # bats test_tags=once
