@@ -19,6 +19,7 @@ namespace {
 
 using dockerfile::Instruction;
 
+constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kShownInstruction = 60;
 constexpr std::size_t kShownLines = 3;
 
@@ -178,6 +179,7 @@ Result<std::string> Build::run() {
 Result<> Build::prepare() {
   TRY_ASSIGN(file_, dockerfile::parse(request_.file));
   for (const auto& stage : file_.stages) steps_ += stage.instructions.size() + 1;
+  if (steps_ > kMostSteps) return fail(Code::kTooLarge, sbx::format("it has more than {} instructions", kMostSteps));
   if (!request_.context.empty()) {
     TRY_ASSIGN(context_digest_, layers::sha256_of_file(request_.context));
   }

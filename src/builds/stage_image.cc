@@ -106,6 +106,17 @@ Result<> refuse_onbuild(const Instruction&, const Scope&, StageImage&) {
 // Ports are published by the user, volumes are directories like any other, and the rest is for dockerd.
 Result<> pass_over(const Instruction&, const Scope&, StageImage&) { return Ok{}; }
 
+// All that an image's programs could be given anyway is less.
+constexpr std::size_t kMostVariables = 1u << 20;
+
+std::size_t size_of(const StageImage& stage) {
+  std::size_t bytes = 0;
+  for (const std::string& variable : stage.image.config.environment) bytes += variable.size();
+  for (const auto& [key, value] : stage.image.config.labels) bytes += key.size() + value.size();
+  for (const auto& [key, value] : stage.arguments) bytes += key.size() + value.size();
+  return bytes;
+}
+
 struct Row {
   std::string_view word;
   Result<> (*apply)(const Instruction&, const Scope&, StageImage&);
@@ -141,7 +152,10 @@ bool changes_files(std::string_view word) { return word == "RUN" || word == "COP
 Result<> apply(const Instruction& instruction, const Scope& given, StageImage& stage) {
   const auto row = std::ranges::find(kRows, instruction.word, &Row::word);
   if (row == kRows.end()) return fail(Code::kUnsupported, instruction.word + " is not supported here");
-  return row->apply(instruction, given, stage);
+  TRY(row->apply(instruction, given, stage));
+  if (size_of(stage) > kMostVariables)
+    return fail(Code::kTooLarge, "variables and labels are larger than 1 MiB together");
+  return Ok{};
 }
 
 // A shell reads heredocs by itself; one that is all of the instruction is the script.

@@ -10,6 +10,9 @@
 namespace sbx::dockerfile {
 namespace {
 
+constexpr int kDeepest = 32;                       // ${A:-${B:-...}}
+constexpr std::size_t kMostExpanded = 256u << 10;  // bytes: variables of variables grow without end
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -86,10 +89,14 @@ class Words {
   Result<> variable(std::string& word) {
     if (rest_.starts_with('{')) {
       take();
-      return braced(word);
+      if (++depth_ > kDeepest) return fail(Code::kInvalid, "${ is nested too deeply");
+      TRY(braced(word));
+      --depth_;
+    } else {
+      const std::string called = name();
+      word += called.empty() ? "$" : value_of(called).value_or("");
     }
-    const std::string called = name();
-    word += called.empty() ? "$" : value_of(called).value_or("");
+    if (word.size() > kMostExpanded) return fail(Code::kTooLarge, "with its variables it is larger than 256 KiB");
     return Ok{};
   }
 
@@ -136,6 +143,7 @@ class Words {
   std::string_view rest_;
   const Scope& scope_;
   char escape_;
+  int depth_ = 0;
 };
 
 }  // namespace

@@ -59,6 +59,18 @@ TEST(StageImage, WithoutAUserItIsRoot) {
   EXPECT_EQ(after("USER agent\n").user(), "agent");
 }
 
+TEST(StageImage, VariablesOfVariablesDoNotGrowWithoutEnd) {
+  std::string lines = "FROM x\nENV A=" + std::string(200u << 10, 'a') + "\n";
+  for (int i = 0; i < 10; ++i) lines += "ENV B" + std::to_string(i) + "=$A\n";
+  const auto file = dockerfile::parse(lines);
+  ASSERT_TRUE(file);
+  StageImage stage;
+  Result<> applied = Ok{};
+  for (const auto& instruction : file->stages.front().instructions)
+    if (applied) applied = apply(instruction, {}, stage);
+  EXPECT_EQ(applied.error().code(), Code::kTooLarge);
+}
+
 TEST(StageImage, OnbuildIsRefused) {
   const auto file = dockerfile::parse("FROM x\nONBUILD RUN true\n");
   StageImage stage;

@@ -49,5 +49,17 @@ TEST(Words, ComeInPairs) {
   EXPECT_FALSE(expand_pairs("A=1 =2", kScope, '\\'));
 }
 
+// A Dockerfile may be a stranger's: neither the stack nor the memory of its reader is.
+TEST(Words, WhatIsNestedOrGrowsWithoutEndIsRefused) {
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "${A:-";
+  EXPECT_EQ(expand(deep, {}, '\\').error().code(), Code::kInvalid);
+  EXPECT_EQ(*expand("${A:-${B:-${C:-x}}}", {}, '\\'), "x");
+  const Scope scope{{"A", std::string(200u << 10, 'a')}};
+  EXPECT_EQ(expand("$A", scope, '\\')->size(), 200u << 10);
+  EXPECT_EQ(expand("$A$A", scope, '\\').error().code(), Code::kTooLarge);
+  EXPECT_EQ(expand("\"${A}${A}\"", scope, '\\').error().code(), Code::kTooLarge);
+}
+
 }  // namespace
 }  // namespace sbx::dockerfile

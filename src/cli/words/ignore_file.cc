@@ -17,7 +17,8 @@ using PathComponents = std::vector<std::string>;
 PathComponents path_components(std::string_view path) {
   PathComponents parts;
   for (const std::string& part : split(path, '/'))
-    if (!part.empty() && part != ".") parts.push_back(part);
+    if (!part.empty() && part != "." && !(part == "**" && !parts.empty() && parts.back() == "**"))
+      parts.push_back(part);
   return parts;
 }
 
