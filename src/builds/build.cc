@@ -123,6 +123,14 @@ class Tail {
 };
 
 constexpr std::string_view kPatterns = "*?[";
+constexpr std::ptrdiff_t kMostStars = 3;  // fnmatch tries all ways to spread a name over them
+
+Result<> check_patterns(const std::vector<std::string>& sources) {
+  for (const std::string& source : sources)
+    if (std::ranges::count(source, '*') > kMostStars)
+      return fail(Code::kInvalid, printable(source) + ": a pattern has at most three *");
+  return Ok{};
+}
 
 // Of another image: what its own init packs. SECURITY: this archive is a guest's word, and read in the daemon; it is
 // passed on to another guest, by a bounded reader, and never unpacked here (docs/threat-model.md).
@@ -369,6 +377,7 @@ Result<std::string> Build::image_named(const std::string& name) const {
 Result<> Build::copy_files(const Instruction& instruction, const std::vector<std::string>& words) {
   const std::vector<std::string> sources(words.begin(), words.end() - 1);
   TRY(check_added(instruction, sources));
+  TRY(check_patterns(sources));
   TRY_ASSIGN(const CopyOptions options, copy_options(instruction, stage_));
   const std::string to = joined(stage_.directory(), words.back());
   TRY(ensure_directory());

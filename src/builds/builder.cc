@@ -16,6 +16,7 @@ namespace sbx::builds {
 namespace {
 
 constexpr std::string_view kBase = "shell";
+constexpr std::size_t kLargestLog = 16u << 20;
 
 images::Name name_of(const std::string& name, const std::string& image, const std::string& source) {
   return {name, image, source, rfc3339(std::chrono::system_clock::now())};
@@ -91,7 +92,12 @@ Result<images::Template> Builder::build_recipe(const std::string& dockerfile, co
                         [&](std::string_view step, std::int64_t done, std::int64_t total) {
                           if (progress) progress(name + " " + std::string(step), done, total);
                         },
-                    .output = [&](std::string_view bytes) { (void)write_all(log, bytes); }};
+                    .output =
+                        [&, left = kLargestLog](std::string_view bytes) mutable {
+                          bytes = bytes.substr(0, left);
+                          left -= bytes.size();
+                          (void)write_all(log, bytes);
+                        }};
   Build build(sandboxes_, bases(), directory_, request, listener);
   TRY_ASSIGN(const std::string image, build.run());
   TRY(images_.set_name(name_of(name, image, source)));

@@ -93,6 +93,13 @@ no_benches() { ! sandbox ls -q | grep -q '^build-'; }
   dockerfile 'FROM shell' 'COPY ../../../../etc/passwd /'
   run -125 --separate-stderr build failing:1
   is_error "nothing is called etc/passwd"
+  dockerfile 'FROM shell' 'COPY *a*a*a*a /'
+  run --separate-stderr build failing:1
+  is_error "a pattern has at most three *"
+  dockerfile 'FROM shell' 'ENV A=$A$A${A:-0123456789abcdef}' 'RUN true'
+  printf 'ENV A=$A$A\n%.0s' {1..60} >>"$DIR/Dockerfile"
+  run --separate-stderr build failing:1
+  is_error "larger than 256 KiB"
   dockerfile 'FROM shell' 'FETCH x'
   run --separate-stderr build failing:1
   is_error "line 2: unknown instruction FETCH"
