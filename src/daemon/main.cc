@@ -15,6 +15,7 @@
 #include "base/home.h"
 #include "base/log.h"
 #include "daemon/instance.h"
+#include "daemon/notify.h"
 #include "daemon/options.h"
 #include "daemon/wiring.h"
 #include "version.h"
@@ -36,9 +37,16 @@ sigset_t block_ending_signals() {
   return ending;
 }
 
+// To the client that started us.
 Result<> announce(const Options& options) {
   if (!options.ready_fd) return Ok{};
   return write_all(Fd(*options.ready_fd), "\n");
+}
+
+// To the systemd that started us. One that waits for the program which a client of ours runs in is not meant.
+void tell_systemd(const Options& options, const std::string& socket) {
+  if (options.ready_fd) return;
+  if (const auto told = notify_ready(socket); !told) log_error("{}", told.error().what());
 }
 
 Result<Home> home_of(const Options& options) { return options.home.empty() ? Home::find() : Home(options.home); }
@@ -54,10 +62,11 @@ Result<std::optional<Fd>> become_the_daemon(const Home& home) {
 }
 
 Result<> serve(const Options& options) {
+  const std::string notify_socket = take_notify_socket();
   TRY_ASSIGN(const Home home, home_of(options));
   TRY(prepare_home(home));
   TRY_ASSIGN(const auto lock, become_the_daemon(home));
-  if (!lock) return announce(options);
+  if (!lock) return announce(options);  // and not systemd: that other one is not its own, and it tries again
   TRY(rotate_log(home));
   raise_descriptor_limit();
   bound_log(kLargestLog);
@@ -65,6 +74,7 @@ Result<> serve(const Options& options) {
   TRY_ASSIGN(auto wiring, Wiring::create(home, [] { ::kill(::getpid(), SIGTERM); }));
   log_info("sandboxd {} serves {}", SANDBOXD_VERSION, home.socket());
   TRY(announce(options));
+  tell_systemd(options, notify_socket);
   int number = 0;
   ::sigwait(&ending, &number);
   log_info("sandboxd ends (signal {}); sandboxes run on", number);

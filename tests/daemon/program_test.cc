@@ -3,14 +3,18 @@
 // The daemon as a program: locks, sockets, signals.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/fault_points.h"
 #include "base/file.h"
 #include "base/home.h"
 #include "base/json.h"
+#include "base/poll.h"
 #include "base/socket.h"
 #include "base/text.h"
 #include "support/api_client.h"
@@ -66,6 +70,44 @@ TEST_F(Program, ServesAPrivateHomeAndSocket) {
   EXPECT_EQ(info.st_mode & 0777u, 0700u);
   ASSERT_EQ(::stat(home.socket().c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777u, 0600u);
+}
+
+// A datagram socket in the directory, as systemd's is.
+class NotifySocket {
+ public:
+  explicit NotifySocket(const std::string& path)
+      : path_(path), socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  }
+  std::string variable() const { return "NOTIFY_SOCKET=" + path_; }
+  std::string next() const {
+    char text[64];
+    const ssize_t length = ::recv(socket_.get(), text, sizeof text, 0);
+    return length < 0 ? "" : std::string(text, static_cast<std::size_t>(length));
+  }
+  bool is_silent() const { return !*wait_readable(socket_, steady_now()); }
+
+ private:
+  std::string path_;
+  Fd socket_;
+};
+
+TEST_F(Program, TellsSystemdWhenItServes) {
+  const NotifySocket systemd(directory / "notify");
+  Command started = command({"--home", home.root()});
+  started.environment = {{systemd.variable(), "PATH=/usr/bin:/bin"}};
+  const auto daemon = Child::start(started);
+  ASSERT_TRUE(daemon);
+  EXPECT_EQ(systemd.next(), "READY=1");
+  EXPECT_EQ(pid_that_serves(home), daemon->pid());
+  // One that finds another at work does not say that it serves.
+  auto second = Child::start(started);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->wait()->code, 0);
+  EXPECT_TRUE(systemd.is_silent());
 }
 
 TEST_F(Program, TwoAtOnceAreOneDaemon) {

@@ -117,6 +117,7 @@ Result<Fd> Client::connect() const {
                       .as(Code::kUnavailable)
                       .with_hint("sandbox daemon start"));
     // It would start machines of a version that it does not know.
+    if (outdated && restart_by_systemd(*connection)) continue;
     if (outdated) TRY(end_daemon(*connection));
     log_debug("{}: starting a daemon", outdated ? "its program has been replaced" : socket_ + " does not answer");
     TRY(start_daemon(*home_));

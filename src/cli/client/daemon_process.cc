@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::chrono::seconds kPatience(10);
 constexpr int kMostDaemonStarts = 3;
+constexpr std::string_view kUnitGroup = "/sandboxd.service";  // packaging/sandboxd.service.in
 
 std::string last_line(const std::string& path, off_t from) {
   const std::string log = read_file(path).value_or("");
@@ -75,6 +76,14 @@ Result<std::optional<Exit>> start_once(const Home& home, const Fd& log, off_t lo
   return exit.code == 0 ? std::optional<Exit>() : exit;
 }
 
+// The last part of a process's control group is the unit that systemd started it for.
+bool is_of_unit(pid_t process) {
+  const auto groups = read_file(sbx::format("/proc/{}/cgroup", process));
+  if (!groups) return false;
+  const auto lines = split(*groups, '\n');
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) { return line.ends_with(kUnitGroup); });
+}
+
 bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 }  // namespace
@@ -88,6 +97,13 @@ bool is_outdated(const Fd& connection) {
       ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0)
     return false;
   return !is_same_file(running, installed);
+}
+
+bool restart_by_systemd(const Fd& connection) {
+  const auto peer = peer_of(connection);
+  if (!peer || !is_of_unit(peer->pid)) return false;
+  const auto restarted = run({.argv = {"systemctl", "--user", "restart", "sandboxd.service"}});
+  return restarted && restarted->exit.code == 0;
 }
 
 Result<> end_daemon(const Fd& connection) {

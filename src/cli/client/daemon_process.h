@@ -18,6 +18,11 @@ Result<> start_daemon(const Home& home);
 // or a rebuild. What cannot be told is taken for ours.
 bool is_outdated(const Fd& connection);
 
+// Has the user's systemd start the daemon at the other end again, if that runs it as its unit, and returns when the new
+// one serves. Only below systemd's groups can an ordinary user's limits be set, so it must not be our child afterwards.
+// False: it is no unit's, or systemd cannot be asked.
+bool restart_by_systemd(const Fd& connection);
+
 // Asks the daemon at the other end to end, as `sandbox daemon stop` does, and waits until it has. Sandboxes run on.
 Result<> end_daemon(const Fd& connection);
 

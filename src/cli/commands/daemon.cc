@@ -44,7 +44,9 @@ Result<int> daemon_stop(Context& context, const Arguments&) {
 }
 
 Result<int> daemon_restart(Context& context, const Arguments& arguments) {
-  TRY(stop_daemon(context));
+  TRY_ASSIGN(const std::string socket, context.socket_path());
+  const auto connection = connect_unix(socket);
+  if (connection && !restart_by_systemd(*connection)) TRY(end_daemon(*connection));
   return daemon_start(context, arguments);
 }
 
