@@ -25,6 +25,7 @@ runs_elsewhere() {
     'cmake --preset release -DSANDBOXD_TESTS=OFF' | 'cmake --build --preset release --target package') ;;  # ./test; package.bats
     'sudo apt install ./build/release/package/sandboxd_*.deb' | 'sudo apt purge sandboxd') ;;              # package.bats
     'sandbox setup') ;;                                                                                    # rough_edges.bats
+    'systemctl --user disable --now sandboxd sandboxd-sandboxes') ;;                                       # hosts/package.bats
     './test') ;;                                                                                           # is what runs this
     *) return 1 ;;
   esac

@@ -4,8 +4,7 @@
 # An ordinary user of a host with systemd: the user unit, control groups that systemd delegates, KVM by the group.
 
 load ../e2e/world
-
-kUser=sandboxd-test
+load user
 
 setup_file() {
   world_up
@@ -14,32 +13,21 @@ setup_file() {
   install -d /etc/systemd/user
   sed 's#@CMAKE_INSTALL_PREFIX@#/usr/local#' "$kSource/packaging/sandboxd.service.in" >/etc/systemd/user/sandboxd.service
   cp "$kSource/packaging/sandboxd-sandboxes.service" /etc/systemd/user/
-  install -d -m 700 -o $kUser -g $kUser /home/$kUser/.docker /home/$kUser/.docker/sandboxes
-  ln -sfn /build/user-templates /home/$kUser/.docker/sandboxes/templates
-  install -d -o $kUser -g $kUser /home/$kUser/project
-  loginctl enable-linger $kUser
-  eventually test -S "/run/user/$(id -u $kUser)/bus"
-  as_user systemctl --user set-environment "SANDBOXD_START_SECONDS=${SANDBOXD_START_SECONDS:-30}"
+  install -d -m 700 -o $kUser -g $kUser $kUserHome/.docker $kUserHome/.docker/sandboxes
+  ln -sfn /build/user-templates $kUserHome/.docker/sandboxes/templates
+  user_up
 }
 
 teardown_file() {
   as_user /usr/local/libexec/sandboxd/sandbox reset -f >/dev/null || true
   as_user systemctl --user stop sandboxd sandboxd-sandboxes || true
-  loginctl disable-linger $kUser
+  user_down
+  rm -rf /usr/local/libexec/sandboxd /etc/systemd/user/sandboxd*.service $kUserHome/.docker
   world_down
 }
 
-# As in a login session: not below the user's systemd.
-as_user() {
-  local uid
-  uid=$(id -u $kUser)
-  runuser -u $kUser -- env -i HOME=/home/$kUser USER=$kUser PATH=/usr/bin:/bin XDG_RUNTIME_DIR="/run/user/$uid" \
-    DBUS_SESSION_BUS_ADDRESS="unix:path=/run/user/$uid/bus" SANDBOXD_START_SECONDS="${SANDBOXD_START_SECONDS:-30}" \
-    timeout 300 "$@" 3>&-
-}
 cli() { as_user /usr/local/libexec/sandboxd/sandbox "$@"; }
 
-main_process() { as_user systemctl --user show -p MainPID --value sandboxd; }
 status_is() { [[ $(cli inspect "$1" | jq -r '.[0].status') == "$2" ]]; }
 group_of() { cut -d: -f3- "/proc/$1/cgroup"; }
 # held NAME: to its 128 MB, by what the record says and in fact.
@@ -60,11 +48,11 @@ held() {
 }
 
 @test "a container of an ordinary user's is held to its limits by what systemd delegates" {
-  run -0 cli create -q --backend container --name small --memory 128m --cpus 0.5 --pids 64 shell /home/$kUser/project
+  run -0 cli create -q --backend container --name small --memory 128m --cpus 0.5 --pids 64 shell $kUserHome/project
   run -0 cli start small
   held small
   run -0 cli exec small sh -c 'echo mine >file'
-  equal "$(stat -c %U /home/$kUser/project/file)" $kUser
+  equal "$(stat -c %U $kUserHome/project/file)" $kUser
   local group
   group=/sys/fs/cgroup$(group_of "$(pgrep -u $kUser -x sandbox-shim | head -n 1)")
   equal "$(<"${group%-helpers}/memory.max") $(<"${group%-helpers}/pids.max")" '134217728 64'
@@ -79,8 +67,17 @@ held() {
   [[ $(main_process) != "$before" ]]
   equal "$(cli ls --json | jq -r '.vms[] | select(.name == "small") | .status')" running
   held small
-  run -0 cli create -q --backend container --name later --memory 128m shell /home/$kUser/project
+  run -0 cli create -q --backend container --name later --memory 128m shell $kUserHome/project
   run -0 cli start later
+  held later
+}
+
+@test "sandbox daemon restart leaves the daemon in systemd's hands" {
+  local before
+  before=$(main_process)
+  run -0 cli daemon restart
+  is_gone "$before"
+  equal "$(main_process)" "$(pgrep -u $kUser -x sandboxd)"
   held later
 }
 
@@ -97,10 +94,10 @@ held() {
 }
 
 @test "a microVM on KVM, by the group, and its QEMU has limits" {
-  run -0 cli create -q --backend microvm --name machine --cpus 1 --memory 512m shell /home/$kUser/project
+  run -0 cli create -q --backend microvm --name machine --cpus 1 --memory 512m shell $kUserHome/project
   run -0 cli exec machine sh -c 'echo from the machine >file2'
   equal "$(cli inspect machine | jq -r '.[0].isolation')" microvm
-  equal "$(stat -c %U /home/$kUser/project/file2)" $kUser
+  equal "$(stat -c %U $kUserHome/project/file2)" $kUser
   equal "$(<"/sys/fs/cgroup$(group_of "$(pgrep -x qemu-system-x86 | head -n 1)")/memory.max")" $(((1 << 30) + (512 << 20)))
   run -0 cli stop machine
 }
@@ -113,7 +110,7 @@ held() {
   run -125 cli start later
   says "cannot be enforced"
   says "systemctl --user start sandboxd"
-  run -0 cli create -q --backend container --name free shell /home/$kUser/project
+  run -0 cli create -q --backend container --name free shell $kUserHome/project
   run -0 cli exec free echo alive
   run -0 cli rm -f free
   run -0 cli daemon stop
