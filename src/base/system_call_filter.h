@@ -17,8 +17,9 @@ struct RestrictedCall {
   std::vector<std::uint32_t> values;
 };
 
-// From now on every thread of the calling process may make these system calls; any other fails with EPERM, and one of
-// another architecture ends it. For good, for its children too. It must have refused new privileges before.
+// From now on every thread of the calling process may make these system calls; any other fails with EPERM (with
+// ENOSYS if it is newer than this source), and one of another architecture ends it. For good, for its children too. It
+// must have refused new privileges before.
 Result<> allow_only(std::span<const long> system_calls, std::span<const RestrictedCall> restricted = {});
 
 }  // namespace sbx

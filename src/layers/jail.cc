@@ -65,14 +65,17 @@ constexpr long kForBoth[] = {
     SYS_exit_group,
 };
 
+// chmod of a link, which fails, but as it should; C libraries have it from 2.39 on.
+constexpr long kFchmodat2 = 452;
+
 constexpr long kForUnpacking[] = {
-    SYS_pwrite64,  SYS_mkdirat,   SYS_mknodat,      SYS_symlinkat, SYS_linkat,   SYS_unlinkat,  SYS_faccessat,
-    SYS_ftruncate, SYS_fchmod,    SYS_fchmodat,     SYS_fchown,    SYS_fchownat, SYS_utimensat, SYS_setxattr,
-    SYS_lsetxattr, SYS_fsetxattr, SYS_fremovexattr, SYS_chdir,     SYS_fchdir,   SYS_umask,
+    kFchmodat2,    SYS_pwrite64,  SYS_mkdirat,   SYS_mknodat,      SYS_symlinkat, SYS_linkat,   SYS_unlinkat,
+    SYS_faccessat, SYS_ftruncate, SYS_fchmod,    SYS_fchmodat,     SYS_fchown,    SYS_fchownat, SYS_utimensat,
+    SYS_setxattr,  SYS_lsetxattr, SYS_fsetxattr, SYS_fremovexattr, SYS_chdir,     SYS_fchdir,   SYS_umask,
 // Where there are older forms of these, libarchive and the C library use them.
 #ifdef __x86_64__
-    SYS_open,      SYS_stat,      SYS_lstat,        SYS_mkdir,     SYS_rmdir,    SYS_mknod,     SYS_symlink,
-    SYS_link,      SYS_unlink,    SYS_readlink,     SYS_access,    SYS_chmod,    SYS_chown,     SYS_lchown,
+    SYS_open,      SYS_stat,      SYS_lstat,     SYS_mkdir,        SYS_rmdir,     SYS_mknod,    SYS_symlink,
+    SYS_link,      SYS_unlink,    SYS_readlink,  SYS_access,       SYS_chmod,     SYS_chown,    SYS_lchown,
 #endif
 };
 
