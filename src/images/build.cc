@@ -16,6 +16,9 @@
 namespace sbx::images {
 namespace {
 
+// What mmdebstrap and its tar say when the unpacker has gone before the end; its locale is C.
+constexpr std::string_view kNoReader = "Broken pipe";
+
 struct Bootstrap {
   Child child;
   Fd archive;
@@ -89,7 +92,9 @@ Result<layers::Unpacked> build_layer(const Recipe& recipe, const Scratch& scratc
   TRY_ASSIGN(const Exit exit, bootstrap.child.wait());
   auto layer = unpacker->finish({});
   // Of the two the unpacker knows more, unless it is only that the archive broke off.
-  if (exit.code != 0 && exit.signal != SIGPIPE) return fail(Code::kInternal, "mmdebstrap: " + log.complaint());
+  const bool unpacker_failed_first = exit.signal == SIGPIPE || log.complaint().find(kNoReader) != std::string::npos;
+  if (exit.code != 0 && !(unpacker_failed_first && !layer))
+    return fail(Code::kInternal, "mmdebstrap: " + log.complaint());
   TRY(layer);
   TRY(store.adopt(scratch, *layer));
   return layer;

@@ -189,6 +189,13 @@ TEST_F(TemplatesTest, WhatIsNoArchiveIsNoTemplate) {
   EXPECT_EQ(entries(), kNothing);
 }
 
+TEST_F(TemplatesTest, WhenTheUnpackerGivesUpItsReasonIsSaidAndNotThePipesThatBreak) {
+  mmdebstrap("trap '' PIPE\nyes this is not a tar archive | head -c 50000000\nexit 29\n");
+  const auto got = templates.get({"shell", Pull::kMissing}, nullptr);
+  ASSERT_FALSE(got);
+  EXPECT_NE(got.error().what().find("read the layer"), std::string::npos) << got.error().what();
+}
+
 TEST_F(TemplatesTest, AnArchiveCutShortIsNoTemplate) {
   mmdebstrap(
       "mkdir -p tree && head -c 1000000 /dev/zero > tree/big && tar -C tree -cf - . | head -c 500000\nexit 25\n");
