@@ -59,7 +59,7 @@ has_no_loop() { [[ -z $(loops_of "$1") ]]; }
 
 @test "a full one can be stopped and started, and holds what it held" {
   fill small
-  SANDBOX_TIMEOUT=40 run -0 sandbox stop small
+  SANDBOX_TIMEOUT=$((2 * kPatience)) run -0 sandbox stop small
   run -0 sandbox exec small sh -c 'test -s ~/big && rm ~/big && echo room >~/small && cat ~/small'
   equal "$output" room
 }
@@ -201,7 +201,7 @@ enter_tight() {
   run sandbox exec tight dd if=/dev/zero of=/home/agent/big bs=1M count=95 conv=fsync
   ((status != 0))
   matches 'Input/output error|Read-only file system|No space left'
-  SANDBOX_TIMEOUT=40 run -0 sandbox stop tight
+  SANDBOX_TIMEOUT=$((2 * kPatience)) run -0 sandbox stop tight
   rm "$WORLD/user-tight/filler"
   run -0 sandbox exec tight cat /home/agent/precious
   equal "$output" precious

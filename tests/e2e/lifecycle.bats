@@ -64,7 +64,7 @@ no_trace_of() {
   box stubborn
   sandbox exec -d stubborn sh -c 'trap "" TERM HUP INT; touch ~/ready; while :; do sleep 0.05; done'
   eventually sandbox exec stubborn test -e /home/agent/ready
-  SANDBOX_TIMEOUT=40 run -0 sandbox stop stubborn
+  SANDBOX_TIMEOUT=$((2 * kPatience)) run -0 sandbox stop stubborn
   equal "$(status_of stubborn)" stopped
 }
 

@@ -78,7 +78,7 @@ except OSError:
     open(os.environ["WORKSPACE_DIR"] + "/full", "w").close()
 time.sleep(1000)'
   eventually test -e "$(workspace_of full)/full"
-  SANDBOX_TIMEOUT=40 run -0 sandbox stop full
+  SANDBOX_TIMEOUT=$((2 * kPatience)) run -0 sandbox stop full
   run -0 sandbox exec full echo again
   equal "$output" again
 }

@@ -159,10 +159,10 @@ setup_file() {
   local shim
   shim=$(inspect frozen .pids.shim)
   freeze "$shim"
-  SANDBOX_TIMEOUT=5 run sandbox ls -q
-  SANDBOX_TIMEOUT=5 run -0 sandbox exec alpha echo fine
+  SANDBOX_TIMEOUT=$((kPatience / 4)) run sandbox ls -q
+  SANDBOX_TIMEOUT=$((kPatience / 4)) run -0 sandbox exec alpha echo fine
   local answer=$output
-  SANDBOX_TIMEOUT=5 run sandbox ls --json
+  SANDBOX_TIMEOUT=$((kPatience / 4)) run sandbox ls --json
   kill -CONT "$shim"
   equal "$answer" fine
   equal "$status" 0

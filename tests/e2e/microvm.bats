@@ -222,7 +222,7 @@ holds_less() { (($(held "$1") < $2)); }
 @test "what was installed is there after an orderly stop, and no journal has to be recovered" {
   box keeper
   sandbox exec -u root keeper sh -c 'echo tool >/usr/local/bin/tool; echo data >/var/lib/data'  # not synced
-  SANDBOX_TIMEOUT=30 run -0 sandbox stop keeper
+  SANDBOX_TIMEOUT=$kPatience run -0 sandbox stop keeper
   run -0 sandbox exec -u root keeper cat /usr/local/bin/tool /var/lib/data
   equal "$output" $'tool\ndata'
   run -0 kernel_says keeper

@@ -227,7 +227,7 @@ PY
   "$SANDBOXD_BIN/sandbox" exec loud yes >/dev/null 2>&1 3>&- &
   local client=$!
   for _ in $(seq 20); do
-    SANDBOX_TIMEOUT=20 run -0 sandbox exec quiet echo calm
+    SANDBOX_TIMEOUT=$kPatience run -0 sandbox exec quiet echo calm
     equal "$output" calm
   done
   kill "$client" 2>/dev/null || true
