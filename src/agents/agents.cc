@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agents/agents.h"
 
+#include "agents/config_rules.h"
+
 namespace sbx::agents {
 namespace {
 
@@ -83,18 +85,24 @@ const std::vector<Agent>& table() {
        .scripts = "@anthropic-ai/claude-code",
        .files = {{".claude.json", kClaudeState}, {".claude/settings.json", kClaudeSettings}},
        .environment = {{"DISABLE_AUTOUPDATER", "1"}, {"IS_SANDBOX", "1"}},
+       .config = claude_config(),
+       .guidance = "/etc/claude-code/CLAUDE.md",
        .service = "anthropic"},
       {.name = "codex",
        .command = {"codex", "--dangerously-bypass-approvals-and-sandbox"},
        .package = "@openai/codex",
        .version = "0.169.0",
        .files = {{".codex/config.toml", kCodexConfig}},
+       .config = codex_config(),
+       .guidance = ".codex/AGENTS.md",
        .service = "openai"},
       {.name = "gemini",
        .command = {"gemini", "--yolo"},
        .package = "@google/gemini-cli",
        .version = "0.61.0",
        .files = {{".gemini/settings.json", kGeminiSettings}},
+       .config = gemini_config(".gemini", "GEMINI.md"),
+       .guidance = ".gemini/GEMINI.md",
        .service = "google"},
       {.name = "copilot",
        .command = {"copilot", "--yolo"},
@@ -102,6 +110,8 @@ const std::vector<Agent>& table() {
        .version = "1.0.102",
        .files = {{".copilot/config.json", kCopilotConfig}},
        .environment = {{"COPILOT_AUTO_UPDATE", "false"}},
+       .config = copilot_config(),
+       .guidance = ".copilot/copilot-instructions.md",
        .service = "github"},
       {.name = "opencode",
        .command = {"opencode"},
@@ -109,32 +119,50 @@ const std::vector<Agent>& table() {
        .version = "1.18.33",
        .scripts = "opencode-ai",
        .files = {{".config/opencode/opencode.json", kOpencodeConfig}},
-       .environment = {{"OPENCODE_DISABLE_AUTOUPDATE", "1"}}},
+       .environment = {{"OPENCODE_DISABLE_AUTOUPDATE", "1"}},
+       .config = opencode_config(),
+       .guidance = ".config/opencode/AGENTS.md"},
       {.name = "qwen",
        .command = {"qwen", "--yolo"},
        .package = "@qwen-code/qwen-code",
        .version = "0.24.4",
-       .files = {{".qwen/settings.json", kQwenSettings}}},
+       .files = {{".qwen/settings.json", kQwenSettings}},
+       .config = gemini_config(".qwen", "QWEN.md"),
+       .guidance = ".qwen/QWEN.md"},
       {.name = "crush",
        .command = {"crush", "--yolo"},
        .package = "@charmland/crush",
        .version = "0.96.1",
-       .scripts = "@charmland/crush"},
-      {.name = "pi", .command = {"pi"}, .package = "@mariozechner/pi-coding-agent", .version = "0.73.1"},
+       .scripts = "@charmland/crush",
+       .guidance = ".config/crush/CRUSH.md"},
+      {.name = "pi",
+       .command = {"pi"},
+       .package = "@mariozechner/pi-coding-agent",
+       .version = "0.73.1",
+       .config = {{.path = ".pi/agent/AGENTS.md"}},
+       .guidance = ".pi/agent/AGENTS.md"},
       {.name = "amp",
        .command = {"amp"},
        .package = "@sourcegraph/amp",
        .version = "0.0.1790142911-g7618fb",
        .scripts = "@ampcode/cli",
        .files = {{".config/amp/settings.json", kAmpSettings}},
+       .config = {{.path = ".config/amp/AGENTS.md"}},
+       .guidance = ".config/amp/AGENTS.md",
        .service = "amp"},
       {.name = "droid",
        .command = {"droid", "--auto", "high"},
        .package = "droid",
        .version = "0.215.0",
        .scripts = "droid",
+       .config = {{.path = ".factory/AGENTS.md"}},
+       .guidance = ".factory/AGENTS.md",
        .service = "droid"},
-      {.name = "kiro", .command = {"kiro", "chat", "--trust-all-tools"}, .install = kInstallKiro, .service = "kiro"},
+      {.name = "kiro",
+       .command = {"kiro", "chat", "--trust-all-tools"},
+       .install = kInstallKiro,
+       .guidance = ".kiro/steering/sandbox.md",
+       .service = "kiro"},
       {.name = "cagent", .command = {"cagent", "run", "--yolo"}, .install = kInstallCagent},
       {.name = "cursor", .command = {"cursor-agent", "--yolo"}, .install = kInstallCursor, .service = "cursor"},
       {.name = "shell", .command = {"bash", "-l"}},
@@ -170,6 +198,13 @@ void describe(Members& members, ConfigFile& file) {
   members.required("content", file.content);
 }
 
+void describe(Members& members, ConfigRule& rule) {
+  members.required("path", rule.path);
+  members.optional("kind", rule.kind);
+  members.sparse("keys", rule.keys);
+  members.sparse("servers", rule.servers);
+}
+
 void describe(Members& members, Agent& agent) {
   members.required("name", agent.name);
   members.required("command", agent.command);
@@ -180,6 +215,8 @@ void describe(Members& members, Agent& agent) {
   members.sparse("template", agent.image);
   members.sparse("files", agent.files);
   members.sparse("environment", agent.environment);
+  members.sparse("config", agent.config);
+  members.sparse("guidance", agent.guidance);
   members.sparse("service", agent.service);
 }
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/choice.h"
 #include "base/members.h"
 
 namespace sbx::agents {
@@ -15,6 +17,22 @@ namespace sbx::agents {
 struct ConfigFile {
   std::string path;  // in the agent's home: ".claude.json"
   std::string content;
+};
+
+// What --agent-config may take of the user's own configuration (src/userconfig).
+enum class ConfigKind { kText, kTree, kJson, kToml };
+constexpr auto choices(ConfigKind) {
+  return std::to_array<Choice<ConfigKind>>({{ConfigKind::kText, "text"},
+                                            {ConfigKind::kTree, "tree"},
+                                            {ConfigKind::kJson, "json"},
+                                            {ConfigKind::kToml, "toml"}});
+}
+struct ConfigRule {
+  std::string path;  // in the home, the user's and the agent's
+  ConfigKind kind = ConfigKind::kText;
+  std::vector<std::string> keys{};  // of json and toml: the members that are taken, such as "ui.theme"
+  std::string servers{};            // and the one that has MCP servers
+  bool is_state = false;            // a file with more than settings: what is not taken of it is not told
 };
 
 // An agent that `run` knows by name: how it is started, and what its template is made of. The table is in agents.cc: a
@@ -29,7 +47,10 @@ struct Agent {
   std::string image{};               // a template that has it already, in the place of one that is built
   std::vector<ConfigFile> files{};   // so that it asks nothing at its first start
   std::vector<std::pair<std::string, std::string>> environment{};  // of all programs in its sandboxes
-  std::string service{};                                           // whose credentials it works with
+  std::vector<ConfigRule> config{};                                // what --agent-config takes
+  // Where it reads the page for the model (guidance.h): absolute, or in its home; empty: nowhere.
+  std::string guidance{};
+  std::string service{};  // whose credentials it works with
 
   // Whether its sandboxes have a template of their own; "shell" is the base system.
   bool has_recipe() const { return !package.empty() || !install.empty(); }
@@ -37,6 +58,7 @@ struct Agent {
 };
 
 void describe(Members& members, ConfigFile& file);
+void describe(Members& members, ConfigRule& rule);
 void describe(Members& members, Agent& agent);
 
 // Ours; catalogue.h has the user's own besides.

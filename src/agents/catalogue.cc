@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "agents/recipe.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/value.h"
@@ -57,7 +58,7 @@ Result<> check(const Agent& agent) {
     return fail(Code::kInvalid, "agent \"" + printable(agent.name) + "\": " + why);
   };
   if (!is_name(agent.name)) return wrong("a name has 2 to 32 small letters, digits and hyphens, a letter first");
-  if (agents::find(agent.name) != nullptr || agent.name == "agent-base" || agent.name == "build")
+  if (agents::find(agent.name) != nullptr || is_recipe_of_ours(agent.name) || agent.name == "build")
     return wrong("there is one of ours by this name");
   if (agent.command.empty()) return wrong("\"command\" is empty");
   const int ways = !agent.package.empty() + !agent.install.empty() + !agent.image.empty();
@@ -71,6 +72,10 @@ Result<> check(const Agent& agent) {
     if (!is_variable(name)) return wrong("\"" + printable(name) + "\" is no name of a variable");
   for (const ConfigFile& file : agent.files)
     if (ends_itself(file.content)) return wrong("\"" + printable(file.path) + "\" has a line that is EOF");
+  for (const ConfigRule& rule : agent.config)
+    if (!is_in_home(rule.path)) return wrong("\"" + printable(rule.path) + "\" is no path in a home");
+  if (!agent.guidance.empty() && !is_in_home(agent.guidance.substr(agent.guidance.starts_with('/') ? 1 : 0)))
+    return wrong("\"" + printable(agent.guidance) + "\" is no path");
   for (const ConfigFile& file : agent.files)
     if (!is_in_home(file.path)) return wrong("\"" + printable(file.path) + "\" is no path in the agent's home");
   return Ok{};

@@ -65,6 +65,40 @@ LABEL com.docker.sandboxes=templates com.docker.sandboxes.base=debian
 USER agent
 )recipe";
 
+// Templates of ours for agents that are in the table, by names of their own.
+struct OwnRecipe {
+  std::string_view name;
+  std::string_view agent;  // that it stands on
+  std::string_view text;
+};
+
+// For loops of an agent over a list of tasks. What cannot be had when it is built says so when it is called.
+constexpr OwnRecipe kOwnRecipes[] = {{"ralph", "claude", R"recipe(USER root
+RUN <<'EOF'
+# tasks (bd) and the loop (ralph)
+set -eu
+missing() { # NAME WHY
+  rm -f "/usr/local/bin/$1"  # npm leaves a link behind that leads nowhere
+  printf '#!/bin/sh\necho "%s: %s" >&2\nexit 127\n' "$1" "$2" > "/usr/local/bin/$1"
+  chmod 755 "/usr/local/bin/$1"
+  echo "$1: $2"
+}
+if ! npm install -g --no-fund --no-audit --cache /tmp/npm --allow-scripts=@beads/bd @beads/bd || ! bd version > /dev/null 2>&1; then
+  npm uninstall -g @beads/bd > /dev/null 2>&1 || true
+  missing bd "it could not be fetched when this template was built; try: sandbox template build --refresh ralph"
+fi
+rm -rf /tmp/npm
+command -v ralph > /dev/null || missing ralph "it is not part of this version of sandboxd"
+for needed in gcc make pip3 jq; do command -v "$needed"; done
+EOF
+USER agent
+)recipe"}};
+
+const OwnRecipe* own_recipe(std::string_view name) {
+  const auto found = std::ranges::find(kOwnRecipes, name, &OwnRecipe::name);
+  return found == std::end(kOwnRecipes) ? nullptr : found;
+}
+
 std::string install_line(const Agent& agent, const std::string& version) {
   if (agent.package.empty()) return "RUN <<'EOF'\nset -e\n" + agent.install + "\nEOF\n";
   const std::string scripts = agent.scripts.empty() ? "" : " --allow-scripts=" + agent.scripts;
@@ -91,18 +125,25 @@ std::string agent_dockerfile(const Agent& agent, const std::string& version) {
   return text;
 }
 
+}  // namespace
+
 bool is_version(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
   });
 }
 
-}  // namespace
+std::string agent_in(const RecipeName& name) {
+  const OwnRecipe* const recipe = own_recipe(name.agent);
+  return recipe != nullptr ? std::string(recipe->agent) : name.agent;
+}
+
+bool is_recipe_of_ours(std::string_view name) { return name == kCommonTemplate || own_recipe(name) != nullptr; }
 
 std::optional<RecipeName> parse_recipe_name(std::string_view text, const Catalogue& catalogue) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  if (name == kCommonTemplate && colon == std::string_view::npos) return RecipeName{std::string(name), ""};
+  if (is_recipe_of_ours(name) && colon == std::string_view::npos) return RecipeName{std::string(name), ""};
   const Agent* const agent = catalogue.find(name);
   if (agent == nullptr || !agent->has_recipe()) return std::nullopt;
   if (colon == std::string_view::npos) return RecipeName{agent->name, ""};
@@ -113,6 +154,9 @@ std::optional<RecipeName> parse_recipe_name(std::string_view text, const Catalog
 
 std::string dockerfile_of(const RecipeName& name, const Catalogue& catalogue) {
   if (name.agent == kCommonTemplate) return kCommon;
+  // With the version, so that a newer agent makes it another recipe.
+  if (const OwnRecipe* recipe = own_recipe(name.agent))
+    return sbx::format("FROM {}\n# {}\n{}", recipe->agent, name.version, recipe->text);
   return agent_dockerfile(*catalogue.find(name.agent), name.version);
 }
 

@@ -46,6 +46,7 @@ Result<images::Incoming> receive_archive(Services& services, Call& call);
 
 // agents.cc
 Result<Answer> list_agents(Services& services, Call& call);
+Result<Answer> update_agent(Services& services, Call& call);
 
 // build.cc
 Result<Answer> build_template(Services& services, Call& call);

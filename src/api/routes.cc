@@ -14,6 +14,7 @@ namespace {
 constexpr std::array kRoutes{
     Route{"GET", "/version", get_version},
     Route{"GET", "/agents", list_agents},
+    Route{"POST", "/agents/{name}/update", update_agent},
     Route{"GET", "/vm", list_vms},
     Route{"POST", "/vm", create_vm},
     Route{"DELETE", "/vm/{name}", delete_vm},

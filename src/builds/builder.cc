@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/format.h"
+#include "base/text.h"
 #include "builds/package_sources.h"
 #include "images/recipe.h"
 #include "images/reference.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view kBase = "shell";
 constexpr std::size_t kLargestLog = 16u << 20;
+constexpr std::size_t kLongestAnswer = 4096;
 
 images::Name name_of(const std::string& name, const std::string& image, const std::string& source) {
   return {name, image, source, rfc3339(std::chrono::system_clock::now())};
@@ -56,9 +58,15 @@ Build::GetTemplate Builder::bases() {
 
 Result<images::Template> Builder::get(const images::TemplateRequest& request, const images::Progress& progress) {
   TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
-  const auto recipe = agents::parse_recipe_name(request.name, catalogue);
+  auto recipe = agents::parse_recipe_name(request.name, catalogue);
   if (!recipe) return templates_.get(request, progress);
-  const std::string dockerfile = agents::dockerfile_of(*recipe, catalogue);
+  const agents::Agent* const agent = catalogue.find(agents::agent_in(*recipe));
+  if (agent != nullptr && recipe->version.empty()) recipe->version = versions_.version_of(*agent);
+  return get_recipe(request, agents::dockerfile_of(*recipe, catalogue), progress);
+}
+
+Result<images::Template> Builder::get_recipe(const images::TemplateRequest& request, const std::string& dockerfile,
+                                             const images::Progress& progress) {
   TRY_ASSIGN(const std::string key, key_of(dockerfile));
   const std::string source = "recipe " + key;
   const bool anew = request.pull == wire::Pull::kAlways;
@@ -104,6 +112,63 @@ Result<images::Template> Builder::build_recipe(const std::string& dockerfile, co
   TRY_ASSIGN(auto made, look_up(name, source));
   if (!made) return fail(Code::kInternal, "it is gone again");
   return std::move(*made);
+}
+
+// Asked of the registry from a sandbox, as everything of a build is.
+Result<std::string> Builder::find_version(const agents::Agent& agent, const std::string& wanted,
+                                          const images::Progress& progress) {
+  TRY_ASSIGN(const images::Template common, get({std::string(agents::kCommonTemplate)}, progress));
+  const PackageSources packages = package_sources();
+  TRY_ASSIGN(const auto bench, Workbench::open(sandboxes_, common.digest, packages.hosts));
+  wire::ExecRequest request;
+  request.command = {"npm", "view", "--no-update-notifier", agent.package + "@" + wanted, "version"};
+  request.directory = "/";
+  request.environment = packages.environment;
+  TRY_ASSIGN(exchange::ExecStream stream, bench->start(std::move(request)));
+  TRY_ASSIGN(const std::string answer, stream.read_all(kLongestAnswer));
+  TRY(stream.finish());
+  const std::string version(trimmed(answer));
+  if (!agents::is_version(version))
+    return fail(Code::kNotFound, "the registry has no version " + printable(wanted) + " of " + agent.package);
+  return version;
+}
+
+// It is chosen when it could be built: what the next `run` wants must not be what cannot be had.
+Result<images::Template> Builder::build_version(const agents::Agent& agent, const std::string& wanted,
+                                                const images::Progress& progress) {
+  if (progress) progress("looking for a newer " + agent.name, 0, 0);
+  TRY_ASSIGN(std::string version, find_version(agent, wanted.empty() ? "latest" : wanted, progress));
+  if (is_later(agent.version, version)) {
+    if (!wanted.empty())
+      return fail(Code::kInvalid, version + " is older than " + agent.version + ", which new sandboxes have anyway",
+                  "sandbox create --agent-version " + version + " " + agent.name);
+    version = agent.version;
+  }
+  TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
+  TRY_ASSIGN(images::Template built,
+             get_recipe({agent.name}, agents::dockerfile_of({agent.name, version}, catalogue), progress));
+  TRY(versions_.choose(agent, version));
+  return built;
+}
+
+Result<wire::AgentUpdated> Builder::update(const std::string& name, const std::string& version,
+                                           const images::Progress& progress) {
+  TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
+  const agents::Agent* const agent = catalogue.find(name);
+  if (agent == nullptr) return fail(Code::kNotFound, "there is no agent \"" + printable(name) + "\"", "sandbox agents");
+  if (!version.empty() && (agent->package.empty() || !agents::is_version(version)))
+    return fail(Code::kInvalid, agent->package.empty() ? name + " has no versions to choose from"
+                                                       : "\"" + printable(version) + "\" is no version");
+  wire::AgentUpdated updated;
+  updated.agent = name;
+  updated.previous = versions_.version_of(*agent);
+  TRY_ASSIGN(const images::Template successor, agent->package.empty()
+                                                   ? get({agent->template_name(), wire::Pull::kAlways}, progress)
+                                                   : build_version(*agent, version, progress));
+  updated.version = versions_.version_of(*agent);
+  updated.digest = successor.digest;
+  updated.sandboxes = sandboxes_.successions.bring_over(name, successor);
+  return updated;
 }
 
 Result<images::Template> Builder::build(const BuildRequest& request, const std::string& tag, const Listener& listener) {

@@ -274,6 +274,21 @@ const CliCommand kCommands[] = {
      .examples = "agents\nagents --json",
      .flags = agents_flags(),
      .handler = verbs::agents},
+    {.name = "update",
+     .group = kManagement,
+     .usage = "[OPTIONS] AGENT",
+     .summary = "Get a newer agent, also for sandboxes that are there",
+     .details = "Its template is built with the latest version, which new sandboxes have from then on.\n"
+                "Sandboxes of the agent that are stopped have it at once, and those that run after\n"
+                "their next stop and start; nothing that was changed in them is lost. A sandbox with a\n"
+                "template or version of its own is kept as it is, and so is one whose base system has\n"
+                "become another: the answer says which and why.",
+     .examples = "update claude\nupdate --agent-version 2.1.300 claude\nupdate --json codex",
+     .flags = update_flags(),
+     .fewest = 1,
+     .most = 1,
+     .candidates = Candidates::kAgents,
+     .handler = verbs::update},
     {.name = "template",
      .group = kManagement,
      .usage = "COMMAND",

@@ -36,10 +36,12 @@ wire::TemplatesRemoved removed_of(images::Removed removed) {
 images::InUse Catalog::in_use() const {
   images::InUse used;
   for (const auto& sandbox : registry_.all()) {
-    const store::TemplateRef base = sandbox->record().base;
-    if (base.digest.empty()) continue;  // it is being made, and holds the template itself
-    used.images[base.digest].push_back(sandbox->name());
-    used.layers.insert(base.layers.begin(), base.layers.end());
+    const store::Record record = sandbox->record();
+    for (const store::TemplateRef& base : {record.base, record.successor.value_or(store::TemplateRef{})}) {
+      if (base.digest.empty()) continue;  // it is being made, and holds the template itself
+      used.images[base.digest].push_back(sandbox->name());
+      used.layers.insert(base.layers.begin(), base.layers.end());
+    }
   }
   for (auto& [digest, users] : used.images) std::ranges::sort(users);
   return used;

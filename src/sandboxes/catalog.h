@@ -34,9 +34,10 @@ class Catalog {
   // kConflict names the sandboxes that use it.
   Result<wire::TemplatesRemoved> remove(const std::string& name);
   Result<wire::TemplatesRemoved> prune(const wire::TemplatePrune& request);
+  // Which sandboxes use which templates, and which layers with them, now or after their next start.
+  images::InUse in_use() const;
 
  private:
-  images::InUse in_use() const;
   // kConflict if there is a sandbox whose record does not say what it stands on.
   Result<images::InUse> all_in_use() const;
 

@@ -64,6 +64,7 @@ std::vector<Difference> fixed_differences(const store::Record& record, const wir
     found.push_back({"--template", asked.template_name, record.base.name});
   if (asked.pull == wire::Pull::kAlways)
     found.push_back({"--pull-template", "always", "the template that it was made from"});
+  if (asked.no_guidance && !record.no_guidance) found.push_back({"--no-guidance", "yes", "the page for the model"});
   for (std::size_t i = 0; i < asked.workspaces.size(); ++i)
     if (!is_met(asked.workspaces[i], i == 0 && !asked.agent.empty(), record.workspaces))
       found.push_back({"workspace", workspace_text(asked.workspaces[i]), all_of(record.workspaces, workspace_text)});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/lifecycle.h"
 
+#include "agents/guidance.h"
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -11,6 +12,7 @@
 #include "sandboxes/launch.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/settings.h"
+#include "sandboxes/successions.h"
 
 namespace sbx::sandboxes {
 
@@ -56,6 +58,14 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   return config;
 }
 
+// An agent that is not known, or has no place for it, gets none.
+wire::GuestFile guidance_for(const store::Record& record, const Parts& parts) {
+  const auto agents = parts.agents();
+  const agents::Agent* const agent = agents ? agents->find(record.agent) : nullptr;
+  if (record.no_guidance || agent == nullptr || agent->guidance.empty()) return {};
+  return {agent->guidance, std::string(agents::guidance())};
+}
+
 Result<> end_shim(const Sandbox& sandbox, const ShimProcess& shim, milliseconds grace) {
   const auto asked = sandbox.directory().shim().ask_to_stop(grace);
   TRY(fault_step("stop.asked"));
@@ -89,6 +99,7 @@ Result<> Lifecycle::start_held(Sandbox& sandbox) {
     return Ok{};
   }
   const std::string doing = "start " + sandbox.name();
+  TRY_WITHIN(doing, take_successor_held(sandbox, parts_.store));
   const auto start = checked_start(sandbox);
   if (!start) return fail(Error(start.error()).within(doing));
   TRY_WITHIN(doing, machines_.clean_up_held(sandbox));
@@ -121,7 +132,8 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   const SteadyTime begin = steady_now();
   TRY(replace_file(sandbox.directory().machine_file(), text_of(start.spec) + "\n"));
   TRY(fault_step("start.prepared"));
-  const auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
+  auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
+  guest.guidance = guidance_for(start.record, parts_);
   TRY_ASSIGN(Launched launched,
              launch(parts_.shim_program, {start.spec, guest, start.network}, start_limit() + kShimsOwn));
   if (launched.status.isolation == wire::Isolation::kUnknown) launched.status.isolation = start.backend->isolation();

@@ -24,6 +24,7 @@
 #include "sandboxes/saves.h"
 #include "sandboxes/sessions.h"
 #include "sandboxes/storage.h"
+#include "sandboxes/successions.h"
 
 namespace sbx::sandboxes {
 
@@ -62,6 +63,7 @@ struct Sandboxes {
   Sessions sessions{registry};
   Saves saves{parts, registry, backends, machines, lifecycle, execs};
   Storage storage{parts, registry};
+  Successions successions{parts, registry};
   Expiry expiry{parts, registry, lifecycle, removal, events};
 };
 

@@ -33,6 +33,7 @@ void describe(Members& members, Record& record) {
   members.required("backend", record.backend);
   members.required("isolation", record.isolation);
   members.required("template", record.base);
+  members.sparse("next_template", record.successor);
   members.optional("id_base", record.id_base);
   members.required("hostname", record.hostname);
   members.sparse("origin", record.origin);

@@ -57,7 +57,8 @@ struct Record : wire::Settings {
   std::string backend;
   wire::Isolation isolation = wire::Isolation::kUnknown;
   TemplateRef base;
-  std::uint32_t id_base = 0;  // idmap/bases.h; 0: an ordinary user's
+  std::optional<TemplateRef> successor;  // takes its place at the next start (sandboxes/successions.h)
+  std::uint32_t id_base = 0;             // idmap/bases.h; 0: an ordinary user's
   std::string hostname;
   std::optional<Origin> origin;  // a record from before there were keys has none
   std::uint32_t agent_uid = 0;   // backends::AgentIds

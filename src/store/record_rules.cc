@@ -56,15 +56,19 @@ Result<> check_agent_ids(const Record& record) {
                 "does not go with the \"agent_uid\": one of them is root's");
 }
 
-// It is not known yet while the sandbox is made.
-Result<> check_template(const Record& record) {
-  const bool unknown = record.base.digest.empty() && record.base.layers.empty() && record.phase != Phase::kReady;
-  if (unknown) return Ok{};
-  if (!is_digest(record.base.digest)) return refuse("digest", record.base.digest, "names no template");
-  for (const std::string& layer : record.base.layers)
+Result<> check_template(const TemplateRef& base) {
+  if (!is_digest(base.digest)) return refuse("digest", base.digest, "names no template");
+  for (const std::string& layer : base.layers)
     if (!is_digest(layer)) return refuse("layers", layer, "names no layer");
-  if (record.base.layers.empty()) return refuse("layers", "", "are those of no template");
+  if (base.layers.empty()) return refuse("layers", "", "are those of no template");
   return Ok{};
+}
+
+// It is not known yet while the sandbox is made.
+Result<> check_templates(const Record& record) {
+  const bool unknown = record.base.digest.empty() && record.base.layers.empty() && record.phase != Phase::kReady;
+  if (!unknown) TRY(check_template(record.base));
+  return record.successor ? check_template(*record.successor) : Ok{};
 }
 
 }  // namespace
@@ -77,7 +81,7 @@ Result<> check_record(const Record& record) {
   if (!is_word(record.backend)) return refuse("backend", record.backend, "is no name of a backend");
   TRY(check_base(record.id_base));
   TRY(check_agent_ids(record));
-  return check_template(record);
+  return check_templates(record);
 }
 
 }  // namespace sbx::store

@@ -15,4 +15,20 @@ void describe(Members& members, AgentInfo& agent) {
 
 void describe(Members& members, AgentList& list) { members.required("agents", list.agents); }
 
+void describe(Members& members, AgentUpdate& update) { members.sparse("version", update.version); }
+
+void describe(Members& members, UpdatedSandbox& sandbox) {
+  members.required("name", sandbox.name);
+  members.required("state", sandbox.state);
+  members.sparse("reason", sandbox.reason);
+}
+
+void describe(Members& members, AgentUpdated& updated) {
+  members.required("agent", updated.agent);
+  members.optional("previous", updated.previous);
+  members.optional("version", updated.version);
+  members.required("digest", updated.digest);
+  members.required("sandboxes", updated.sandboxes);
+}
+
 }  // namespace sbx::wire

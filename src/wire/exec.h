@@ -19,15 +19,19 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 // Init's own programs. For sandbox cp: pack writes a tar of `path` to stdout, unpack reads one from stdin and makes its
 // entries under the directory `path`, stat describes `path` as JSON on stdout. For sandbox save, as root and with the
 // path "/": hold stops all other processes, says kHeld, and lets them go on at the end of stdin; changes does the same
-// and writes what the guest has changed as a layer to stdout, in a machine whose files are not the host's.
-enum class Builtin { kNone, kPack, kUnpack, kStat, kHold, kChanges };
+// and writes what the guest has changed as a layer to stdout, in a machine whose files are not the host's. For logins:
+// connect passes bytes on between stdin and stdout and the port that is the path's name ("/1455") on the loopback,
+// and listens succeeds if a program listens on it.
+enum class Builtin { kNone, kPack, kUnpack, kStat, kHold, kChanges, kConnect, kListens };
 constexpr auto choices(Builtin) {
   return std::to_array<Choice<Builtin>>({{Builtin::kNone, ""},
                                          {Builtin::kPack, "pack"},
                                          {Builtin::kUnpack, "unpack"},
                                          {Builtin::kStat, "stat"},
                                          {Builtin::kHold, "hold"},
-                                         {Builtin::kChanges, "changes"}});
+                                         {Builtin::kChanges, "changes"},
+                                         {Builtin::kConnect, "connect"},
+                                         {Builtin::kListens, "listens"}});
 }
 inline constexpr std::string_view kHeld = "held\n";
 

@@ -25,6 +25,11 @@ void describe(Members& members, GitIdentity& identity) {
   members.optional("email", identity.email);
 }
 
+void describe(Members& members, GuestFile& file) {
+  members.required("path", file.path);
+  members.required("content", file.content);
+}
+
 void describe(Members& members, GuestConfig& config) {
   members.required("id", config.id);
   members.required("name", config.name);
@@ -38,6 +43,7 @@ void describe(Members& members, GuestConfig& config) {
   members.optional("seed", config.seed);
   members.sparse("network", config.network);
   members.optional("git", config.git);
+  members.optional("guidance", config.guidance);
 }
 
 void describe(Members& members, GuestReady& ready) { members.optional("timings", ready.timings); }

@@ -45,6 +45,12 @@ struct GitIdentity {
   std::string email;
 };
 
+// A file that init writes: `path` is absolute, or one in the agent's home. "": there is none.
+struct GuestFile {
+  std::string path;
+  std::string content;
+};
+
 struct GuestConfig {
   std::string id;
   std::string name;
@@ -57,7 +63,8 @@ struct GuestConfig {
   std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
   std::optional<GuestNetwork> network;
   GitIdentity git;
-  std::string seed;  // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
+  GuestFile guidance;  // for the model, at the first start
+  std::string seed;    // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
 };
 
 struct GuestReady {
@@ -83,6 +90,7 @@ void describe(Members& members, GuestHello& hello);
 void describe(Members& members, GuestMount& mount);
 void describe(Members& members, GuestNetwork& network);
 void describe(Members& members, GitIdentity& identity);
+void describe(Members& members, GuestFile& file);
 void describe(Members& members, GuestConfig& config);
 void describe(Members& members, GuestReady& ready);
 void describe(Members& members, GuestStop& stop);

@@ -81,4 +81,9 @@ struct OutputPosition {
 };
 void describe(Members& members, OutputPosition& position);
 
+// How a program in the sandbox asks its terminal for a page to be opened: ESC ] kOpenLink ADDRESS BEL.
+// SECURITY: anything that is printed on the terminal may do so. See cli/words/login_link.h for what is made of it.
+inline constexpr std::string_view kOpenLink = "7747;open;";
+inline constexpr std::size_t kLongestLink = 3800;  // with its sequence, what a terminal scanner holds
+
 }  // namespace sbx::wire

@@ -35,6 +35,7 @@ void describe(Members& members, Settings& settings) {
   members.optional("hosts", settings.hosts);
   members.sparse("labels", settings.labels);
   members.sparse("allow_home", settings.allow_home);
+  members.sparse("no_guidance", settings.no_guidance);
   members.sparse("ttl_s", settings.ttl_s);
   members.sparse("idle_stop_s", settings.idle_stop_s);
   members.check(settings.ttl_s >= 0 && settings.idle_stop_s >= 0, "\"ttl_s\" or \"idle_stop_s\" is negative");

@@ -57,7 +57,8 @@ struct Settings {
   std::vector<PublishedPort> ports;  // of one that runs: with the ports that were found for those that left it open
   std::vector<StaticHost> hosts;
   Labels labels;
-  bool allow_home = false;  // a home directory may be a workspace or mount
+  bool allow_home = false;   // a home directory may be a workspace or mount
+  bool no_guidance = false;  // the page for the model is not written
   // Seconds; 0: never. The daemon removes a sandbox that is that old, and stops one in which nothing has run that long.
   std::int64_t ttl_s = 0;
   std::int64_t idle_stop_s = 0;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "agents/guidance.h"
+
 namespace sbx::agents {
 namespace {
 
@@ -30,6 +32,23 @@ TEST(Agents, EveryAgentHasATemplateAndACommand) {
     EXPECT_FALSE(agent.command.empty());
   }
   EXPECT_EQ(find("no-such-agent"), nullptr);
+}
+
+TEST(Guidance, IsAPageThatSaysWhereItIsAndWhatARefusalIs) {
+  for (const char* word : {"sandbox", "403", "--allow-host", "WORKSPACE_DIR", "proxy-managed"})
+    EXPECT_NE(guidance().find(word), std::string_view::npos) << word;
+  EXPECT_LT(guidance().size(), 4000u);
+  for (const char* agent : {"claude", "codex", "gemini", "opencode", "copilot"})
+    EXPECT_FALSE(find(agent)->guidance.empty()) << agent;
+}
+
+// Documents and trees are taken as they are: none of them is where an agent keeps its logins.
+TEST(Agents, NoConfigurationThatIsTakenWholeIsALogin) {
+  for (const Agent& agent : table())
+    for (const ConfigRule& rule : agent.config)
+      for (const char* word : {"auth", "cred", "token", "json", "toml"})
+        EXPECT_TRUE(!rule.keys.empty() || !rule.servers.empty() || rule.path.find(word) == std::string::npos)
+            << rule.path;
 }
 
 }  // namespace

@@ -37,6 +37,16 @@ TEST(Recipe, AnotherVersionTakesThePlaceOfThePinnedOne) {
   EXPECT_EQ(text.find(find("codex")->version), std::string::npos);
 }
 
+TEST(Recipe, OfOursStandsOnAnAgentAndChangesWithItsVersion) {
+  const auto ralph = parse_recipe_name("ralph", {});
+  ASSERT_TRUE(ralph);
+  EXPECT_EQ(agent_in(*ralph), "claude");
+  EXPECT_TRUE(dockerfile_of(*ralph, {}).starts_with("FROM claude\n"));
+  EXPECT_NE(dockerfile_of({"ralph", "1"}, {}), dockerfile_of({"ralph", "2"}, {}));
+  EXPECT_FALSE(parse_recipe_name("ralph:1", {}));
+  EXPECT_FALSE(Catalogue::parse(R"({"agents": [{"name": "ralph", "command": ["x"]}]})"));
+}
+
 // The here-document of a file must end where it ends.
 TEST(Recipe, FilesOfTheConfigurationEndWithALine) {
   for (const Agent& agent : table())

@@ -259,6 +259,8 @@ class OpenApi(unittest.TestCase):
         self.addCleanup(registry.shutdown)
         image = f"127.0.0.1:{registry.server_port}/some/image"
         template, events = "/templates/{name}", {"Accept": "text/event-stream"}
+        with open(os.path.join(self.directory.name, "agents.json"), "w", encoding="utf-8") as file:
+            json.dump({"agents": [{"name": "theirs", "command": ["theirs"], "template": image}]}, file)
         steps = [
             ("get", "/version", {}, 200),
             ("post", "/vm", {"body": vm}, 201),
@@ -319,6 +321,10 @@ class OpenApi(unittest.TestCase):
             ("delete", "/vm/{name}", {"name": "some-vm"}, 204),
             ("delete", "/vm/{name}", {"name": "some-vm"}, 404),
             ("get", "/agents", {}, 200),
+            ("post", "/agents/{name}/update", {"name": "theirs", "body": {}}, 200),
+            ("post", "/agents/{name}/update", {"name": "theirs", "body": {}, "headers": events}, 200),
+            ("post", "/agents/{name}/update", {"name": "theirs", "body": {"version": "1.0"}}, 400),
+            ("post", "/agents/{name}/update", {"name": "none", "body": {}}, 404),
             ("post", "/templates/build", {"body": tree("Dockerfile", f"FROM {image}\nLABEL a=b\n"), "query": "?build=%7B%22tag%22:%22built:1%22%7D"}, 200),
             ("post", "/templates/build", {"body": tree("Dockerfile"), "query": "?build=%7B%7D"}, 400),
             ("post", "/templates/load", {"body": tree("etc"), "query": "?tag=tree:1"}, 200),

@@ -24,6 +24,7 @@ import memory
 import probation
 import proxy
 import saving
+import templates
 from peers import Docker, Podman, runc_bundle
 from report import Report
 from sandboxes import Sandboxes
@@ -41,6 +42,7 @@ PARTS = {
     "files": files.files,
     "proxy": proxy.proxy,
     "save": saving.saving,
+    "templates": templates.templates,
 }
 
 

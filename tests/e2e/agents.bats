@@ -28,6 +28,7 @@ setup_file() {
 
 setup() {
   : >"$UPSTREAMS/model-visits"
+  : >"$UPSTREAMS/model-requests.json"
   WS=$WORLD/project
   mkdir -p "$WS"
   flags=()
@@ -93,6 +94,17 @@ agent_box() {
 }
 
 # bats test_tags=once
+@test "opencode on a terminal comes to its prompt without a question" {
+  agent_box oc opencode
+  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 100 -y 40 "$SANDBOXD_BIN/sandbox run oc" 3>&-
+  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
+  at_prompt() { screen | grep -q 'Ask anything'; }
+  kPatience=180 eventually at_prompt
+  tmux -S "$WORLD/tmux" kill-server
+  sandbox rm oc >/dev/null
+}
+
+# bats test_tags=once
 @test "what an agent or its user changes in the configuration stays" {
   agent_box kept claude
   sandbox exec kept sh -c 'jq ".theme = \"light\"" ~/.claude/settings.json >x && mv x ~/.claude/settings.json'
@@ -101,6 +113,231 @@ agent_box() {
   equal "$output" $'light\nbypassPermissions'
   run -0 sandbox exec kept sh -c 'stat -c %U ~/.claude ~/.claude/settings.json ~/.claude.json | sort -u'
   equal "$output" agent
+}
+
+# bats test_tags=once
+@test "the model is given a page about where it is; a changed one stays, and --no-guidance leaves it out" {
+  agent_box told claude
+  model_runs true
+  run -0 sandbox run -e ANTHROPIC_API_KEY=proxy-managed told -- -p "do it"
+  grep -q "You are in a sandbox" "$UPSTREAMS/model-requests.json"
+  sandbox exec -u root told sh -c 'echo mine >/etc/claude-code/CLAUDE.md'
+  sandbox stop told >/dev/null
+  equal "$(sandbox exec told cat /etc/claude-code/CLAUDE.md)" mine
+  sandbox exec -u root told rm /etc/claude-code/CLAUDE.md
+  sandbox stop told >/dev/null
+  run -1 sandbox exec told test -e /etc/claude-code/CLAUDE.md
+  sandbox rm told >/dev/null
+
+  agent_box told codex
+  run -0 sandbox exec told sh -c 'stat -c %U ~/.codex/AGENTS.md; head -n 1 ~/.codex/AGENTS.md'
+  equal "$output" $'agent\n# You are in a sandbox'
+  sandbox rm told >/dev/null
+  sandbox create -q --name told --no-guidance codex "$WS" >/dev/null
+  run -1 sandbox exec told test -e /home/agent/.codex/AGENTS.md
+  sandbox rm told >/dev/null
+}
+
+# The user's own configuration, with logins and keys among it.
+write_user_config() {
+  mkdir -p "$HOME/.claude/commands" "$HOME/.claude/skills/notes"
+  echo "Answer in verse." >"$HOME/.claude/CLAUDE.md"
+  echo "Review it." >"$HOME/.claude/commands/review.md"
+  echo "---" >"$HOME/.claude/skills/notes/SKILL.md"
+  echo '{"model": "opus", "env": {"SECRET": "hidden-value"}, "apiKeyHelper": "/bin/hidden-value"}' >"$HOME/.claude/settings.json"
+  echo '{"claudeAiOauth": {"accessToken": "hidden-value"}}' >"$HOME/.claude/.credentials.json"
+  ln -sfn "$HOME/.claude/.credentials.json" "$HOME/.claude/commands/link.md"
+  cat >"$HOME/.claude.json" <<'JSON'
+{"oauthAccount": {"emailAddress": "hidden-value"}, "primaryApiKey": "hidden-value", "mcpServers": {
+  "files": {"command": "npx", "args": ["-y", "files-server"]},
+  "issues": {"command": "npx", "args": ["issues"], "env": {"ISSUES_TOKEN": "hidden-value"}},
+  "web": {"type": "http", "url": "https://mcp.example/", "headers": {"Authorization": "hidden-value"}}}}
+JSON
+}
+
+# bats test_tags=once
+@test "--agent-config copies the user's own configuration, says what, and never a login or a key" {
+  write_user_config
+  run -0 --separate-stderr sandbox create --name mine --agent-config claude "$WS"
+  remember_ids
+  says ".claude/CLAUDE.md" "$stderr"
+  says ".claude/settings.json: model" "$stderr"
+  says ".claude.json: MCP server files" "$stderr"
+  says "MCP server issues: its variable ISSUES_TOKEN may be a key" "$stderr"
+  says "MCP server web: it is reached over the network" "$stderr"
+  says ".claude/settings.json: env: it is not on the list" "$stderr"
+  says ".claude/commands/link.md: it is a link" "$stderr"
+  says_not hidden-value "$stderr"
+  equal "$(status_of mine)" stopped
+  run -0 sandbox exec mine sh -c 'cd; cat .claude/CLAUDE.md .claude/commands/review.md; jq -r ".model, .permissions.defaultMode" .claude/settings.json; jq -c ".hasCompletedOnboarding, .mcpServers" .claude.json; stat -c %U .claude/commands'
+  equal "$output" $'Answer in verse.\nReview it.\nopus\nbypassPermissions\ntrue\n{"files":{"command":"npx","args":["-y","files-server"]}}\nagent'
+  run -1 sandbox exec mine grep -rl hidden-value /home/agent
+  model_runs true
+  sandbox rm mine >/dev/null
+  run -2 --separate-stderr sandbox create --agent-config shell "$WS"
+  is_error "it is not known what of the configuration"
+  rm -rf "$HOME/.claude" "$HOME/.claude.json"
+}
+
+# bats test_tags=once
+@test "without --agent-config nothing of the user's configuration gets in" {
+  write_user_config
+  agent_box not-mine claude
+  run -1 sandbox exec not-mine sh -c 'grep -rl "Answer in verse\|hidden-value" ~'
+  sandbox rm not-mine >/dev/null
+  rm -rf "$HOME/.claude" "$HOME/.claude.json"
+}
+
+# A program that logs in as agents do: it waits on a port for the browser to come back with a code.
+login_program() {
+  cat >"$WS/login.py" <<'PY'
+import http.server, os, subprocess, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        with open(os.path.expanduser("~/.login"), "w") as f:
+            f.write(self.path)
+        self.send_response(200); self.end_headers(); self.wfile.write(b"you may close this page")
+    def log_message(self, *_): pass
+server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+link = f"https://login.example/authorize?redirect_uri=http%3A%2F%2Flocalhost%3A{sys.argv[1]}%2Fcallback"
+subprocess.run([os.environ["BROWSER"], link], check=True)
+server.handle_request()
+server.server_close()
+print("logged in", flush=True)
+sys.stdin.readline()
+PY
+}
+
+# bats test_tags=once
+@test "a login that waits for a browser shows its page, and its port leads into the sandbox while it waits" {
+  login_program
+  sandbox create -q --name login shell "$WS" >/dev/null
+  remember_ids
+  local port=17455
+  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 120 -y 30 \
+    "$SANDBOXD_BIN/sandbox exec -it login python3 $WS/login.py $port" 3>&-
+  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
+  shows() { screen | grep -qF "$1"; }
+  kPatience=60 eventually shows "localhost:$port leads into the sandbox"
+  shows "https://login.example/authorize?redirect_uri=http%3A%2F%2Flocalhost%3A$port%2Fcallback"
+  run -0 curl -sS --max-time 20 "http://127.0.0.1:$port/callback?code=4711"
+  equal "$output" "you may close this page"
+  eventually shows "logged in"
+  # Nothing waits any more, though the session goes on.
+  closed() { ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+  kPatience=30 eventually closed
+  tmux -S "$WORLD/tmux" send-keys Enter
+  eventually eval '! tmux -S "$WORLD/tmux" has-session 2>/dev/null'
+  # It lasts over stop and start, and is gone with rm.
+  sandbox stop login >/dev/null
+  equal "$(sandbox exec login cat /home/agent/.login)" "/callback?code=4711"
+  sandbox rm login >/dev/null
+  sandbox create -q --name login shell "$WS" >/dev/null
+  run -1 sandbox exec login test -e /home/agent/.login
+  sandbox rm login >/dev/null
+}
+
+# bats test_tags=once
+@test "codex login: the browser of the host reaches the port that the real codex waits on" {
+  agent_box cl codex
+  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 200 -y 40 "$SANDBOXD_BIN/sandbox exec -it cl codex login" 3>&-
+  screen() { tmux -S "$WORLD/tmux" capture-pane -p -S -200; }
+  shows() { screen | grep -qF "$1"; }
+  kPatience=60 eventually shows "localhost:1455 leads into the sandbox"
+  shows "https://auth.openai.com/oauth/authorize"
+  # It is codex that answers: a callback with a state that it did not give out is refused.
+  run -0 curl -sS --max-time 20 -o /dev/null -w '%{http_code}' "http://127.0.0.1:1455/auth/callback?code=x&state=y"
+  matches '^[45][0-9][0-9]$'
+  tmux -S "$WORLD/tmux" kill-server
+  closed() { ! (exec 4<>/dev/tcp/127.0.0.1/1455) 2>/dev/null; }
+  eventually closed
+  sandbox rm cl >/dev/null
+}
+
+# bats test_tags=once
+@test "the MCP server of a project's own settings works with the real claude" {
+  agent_box mcp claude
+  sandbox network proxy mcp --allow-host registry.npmjs.org >/dev/null
+  run -0 sandbox exec -u root mcp npm install -g --no-fund --no-audit @modelcontextprotocol/server-everything
+  sandbox network proxy mcp --block-host registry.npmjs.org >/dev/null
+  echo '{"mcpServers": {"everything": {"command": "mcp-server-everything", "args": ["stdio"]}}}' >"$WS/.mcp.json"
+  echo '{"name": "mcp__everything__echo", "input": {"message": "through the server"}}' >"$UPSTREAMS/model-tool"
+  run -0 --separate-stderr sandbox run -e ANTHROPIC_API_KEY=proxy-managed -e ENABLE_TOOL_SEARCH=false mcp -- -p "do it"
+  rm "$UPSTREAMS/model-tool" "$WS/.mcp.json"
+  matches "The command has printed: .*through the server"
+  sandbox rm mcp >/dev/null
+}
+
+# bats test_tags=once
+@test "sandbox update gives a newer agent to new sandboxes and to those that are there, with what is in them" {
+  version() { sandbox exec "$1" up --version; }
+  publish() {
+    echo "{\"agents\": [{\"name\": \"up\", \"command\": [\"up\"], \"install\": \"printf '#!/bin/sh\\necho $1\\n' >/usr/local/bin/up; chmod 755 /usr/local/bin/up\"}]}" >"$WORLD/agents.json"
+  }
+  publish 1.0
+  mkdir -p "$WORLD/still" "$WORLD/runs"
+  sandbox create -q --name still up "$WORLD/still" >/dev/null
+  sandbox create -q --name runs up "$WORLD/runs" >/dev/null
+  remember_ids
+  sandbox exec still sh -c 'echo kept >~/note; sudo sh -c "echo kept >/etc/note"'
+  sandbox stop still >/dev/null
+  equal "$(version runs)" 1.0
+  publish 2.0
+  run -0 --separate-stderr sandbox update --json up
+  equal "$(jq -r '.sandboxes | sort_by(.name)[] | .name + " " + .state' <<<"$output")" $'runs at next start\nstill updated'
+  equal "$(version still)" 2.0
+  equal "$(sandbox exec still sh -c 'cat ~/note /etc/note')" $'kept\nkept'
+  equal "$(version runs)" 1.0
+  sandbox template prune -f >/dev/null
+  equal "$(version runs)" 1.0
+  sandbox stop runs >/dev/null
+  equal "$(version runs)" 2.0
+  sandbox stop still runs >/dev/null
+  run -0 --separate-stderr sandbox update up
+  says "still: it has been updated"
+  sandbox create -q --name fresh up "$WS" >/dev/null
+  equal "$(version fresh)" 2.0
+  sandbox rm still runs fresh >/dev/null
+  sandbox template rm up >/dev/null
+  rm "$WORLD/agents.json"
+  run -125 --separate-stderr sandbox update nosuchagent
+  is_error "there is no agent"
+}
+
+# bats test_tags=once
+@test "sandbox update of an agent from npm: another version is what new sandboxes have from then on" {
+  echo '{"agents": [{"name": "small", "command": ["semver"], "package": "semver", "version": "7.6.0"}]}' >"$WORLD/agents.json"
+  sandbox create -q --name small-box small "$WS" >/dev/null
+  remember_ids
+  semver_of() { sandbox exec "$1" sh -c 'node -p "require(\"/usr/local/lib/node_modules/semver/package.json\").version"'; }
+  equal "$(semver_of small-box)" 7.6.0
+  sandbox stop small-box >/dev/null
+  run -0 --separate-stderr sandbox update --agent-version 7.6.3 small
+  says "New sandboxes have small 7.6.3 (before: 7.6.0)"
+  says "small-box: it has been updated"
+  equal "$(semver_of small-box)" 7.6.3
+  run -0 sandbox agents
+  matches "small +7\.6\.3"
+  run -2 --separate-stderr sandbox update --agent-version 7.5.0 small
+  is_error "7.5.0 is older than 7.6.0"
+  run -0 --separate-stderr sandbox update -q small
+  [[ $output != 7.6.3 ]]
+  sandbox rm small-box >/dev/null
+  sandbox template rm small >/dev/null
+  rm "$WORLD/agents.json" "$SANDBOXES_HOME/templates/versions/small"
+}
+
+# bats test_tags=once
+@test "--template ralph has what loops need, and says in one line what it could not get" {
+  sandbox create -q --name loop -t ralph claude "$WS" >/dev/null
+  remember_ids
+  run -0 sandbox exec loop sh -c 'claude --version; for p in gcc make pip3 jq git node; do command -v $p; done'
+  says "(Claude Code)"
+  run -127 --separate-stderr sandbox exec loop ralph --status
+  equal "$stderr" "ralph: it is not part of this version of sandboxd"
+  run -0 sandbox exec loop sh -c 'bd version 2>&1 || true'
+  matches '^bd version [0-9]|^bd: it could not be fetched when this template was built; try: sandbox template build --refresh ralph$'
+  sandbox rm loop >/dev/null
 }
 
 # bats test_tags=once
@@ -113,9 +350,10 @@ agent_box() {
 # bats test_tags=once
 @test "the box has what agents need, and nothing of ours is in the way" {
   agent_box tools codex
-  run -0 sandbox exec tools sh -c 'node --version; npm --version; python3 -m venv /tmp/v && /tmp/v/bin/pip --version; for p in git gcc make rg jq docker dockerd; do command -v $p; done; id -nG; sudo -n id -u'
+  run -0 sandbox exec tools sh -c 'node --version; npm --version; python3 -m venv /tmp/v && /tmp/v/bin/pip --version; for p in git gcc make rg jq vim.tiny gh docker dockerd; do command -v $p; done; id -nG; sudo -n id -u'
   matches 'v2[0-9]\.'
   says dockerd
+  says /gh
   matches 'agent.*docker'
   says_not "Warning"
 }

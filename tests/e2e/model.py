@@ -4,8 +4,9 @@
 
 Speaks HTTPS on port 443 of an address of its own (written to DIRECTORY/model-address) with DIRECTORY/model.{crt,key}, as
 api.anthropic.com (POST /v1/messages) and api.openai.com (POST /v1/responses). The model that it plays runs one command,
-that of DIRECTORY/model-command, and says what the command printed. Each request is noted in DIRECTORY/model-visits: host,
-method, path, and the credential that came with it.
+that of DIRECTORY/model-command, and says what the command printed; with a DIRECTORY/model-tool ({"name", "input"}) it
+calls that tool instead. Each request is noted in DIRECTORY/model-visits: host, method, path, and the credential that came
+with it; the last one is in DIRECTORY/model-request.json, and all of them are in model-requests.json.
 """
 
 import http.server
@@ -21,6 +22,15 @@ kWord = "The command has printed:"
 def command():
     with open(kDirectory + "/model-command") as f:
         return f.read().strip()
+
+
+def tool():
+    """What is called: the tool that the test wants, or the one that runs commands."""
+    try:
+        with open(kDirectory + "/model-tool") as f:
+            return json.load(f)
+    except FileNotFoundError:
+        return {"name": "Bash", "input": {"command": command(), "description": "it"}}
 
 
 def note(line):
@@ -56,9 +66,10 @@ class Anthropic:
         message = {"id": "msg_1", "type": "message", "role": "assistant", "model": request.get("model", "m"), "content": [],
                    "stop_reason": None, "stop_sequence": None, "usage": usage}
         yield {"type": "message_start", "message": message}
-        if "Bash" in names and result is None:
-            block = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}
-            delta = {"type": "input_json_delta", "partial_json": json.dumps({"command": command(), "description": "it"})}
+        call = tool() if names else {"name": None}
+        if call["name"] in names and result is None:
+            block = {"type": "tool_use", "id": "toolu_1", "name": call["name"], "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(call["input"])}
             reason = "tool_use"
         else:
             block = {"type": "text", "text": ""}
@@ -151,6 +162,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         request = json.loads(body)
         with open(kDirectory + "/model-request.json", "w") as f:
             json.dump(request, f, indent=1)
+        with open(kDirectory + "/model-requests.json", "a") as f:
+            f.write(json.dumps(request) + "\n")
         events = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in kApis[path].events(request))
         return self.answer("text/event-stream", events.encode())
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "agents/catalogue.h"
 #include "backends/backend.h"
 #include "backends/host_changes.h"
 #include "base/file.h"
@@ -114,7 +115,8 @@ struct FakeWorld {
             FAKE_SHIM,
             "/sandbox-init",
             true,
-            template_store.get()};
+            template_store.get(),
+            [this] { return agents::Catalogue::read(agents_file); }};
   }
 
   Result<std::unique_ptr<backends::Backend>> backend(std::string_view name) const {
@@ -175,6 +177,7 @@ struct FakeWorld {
   std::unique_ptr<images::Templates> template_store =
       std::make_unique<images::Templates>(home.templates(), SANDBOXD_BIN_DIR "/sandbox-layer");
   std::string config_file = root + "/config.json";
+  std::string agents_file = root + "/agents.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
   std::function<WallTime()> clock = now;

@@ -39,6 +39,14 @@ Result<std::vector<wire::AgentInfo>> list_agents(const Client& client) {
   return std::move(list.agents);
 }
 
+Result<wire::AgentUpdated> update_agent(const Client& client, const std::string& agent, const std::string& version,
+                                        const OnStep& on_step) {
+  wire::AgentUpdated updated;
+  TRY(client.post_for_events({"agents", agent, "update"}, json_of(wire::AgentUpdate{version}),
+                             steps_and_value(on_step, updated)));
+  return updated;
+}
+
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client) {
   TRY_ASSIGN(const Json json, client.get({"sandboxes"}));
   TRY_ASSIGN(auto list, value_of<wire::SandboxList>(json, "list of sandboxes", Unknown::kIgnored));

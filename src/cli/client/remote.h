@@ -24,6 +24,8 @@
 namespace sbx::cli {
 
 Result<std::vector<wire::AgentInfo>> list_agents(const Client& client);
+Result<wire::AgentUpdated> update_agent(const Client& client, const std::string& agent, const std::string& version,
+                                        const OnStep& on_step);
 Result<std::vector<wire::SandboxInfo>> list_sandboxes(const Client& client);
 // What any sandbox can write to on this host, whether it runs or not.
 Result<SharedDirectories> shared_directories(const Client& client);

@@ -3,6 +3,8 @@
 
 #include "base/file.h"
 #include "base/format.h"
+#include "cli/client/agent_config.h"
+#include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
 #include "cli/words/agent_name.h"
@@ -12,6 +14,7 @@ namespace sbx::cli::verbs {
 namespace {
 
 constexpr std::string_view kUsualAgent = "shell";
+constexpr std::chrono::seconds kStopGrace{2};
 
 // `create --name box DIR` means the usual agent; a word that is neither an agent nor a path is a misspelt agent.
 bool is_path(const std::string& operand) { return operand.find('/') != std::string::npos || exists(operand); }
@@ -34,8 +37,13 @@ Result<wire::CreateRequest> create_request_of(const Context& context, const Argu
 Result<int> create(Context& context, const Arguments& arguments) {
   const bool quiet = arguments.on("quiet");
   TRY_ASSIGN(const wire::CreateRequest request, create_request_of(context, arguments));
+  if (arguments.on("agent-config")) TRY(check_agent_config(request.agent));
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const wire::SandboxInfo made, create_with_progress(context, client, request, quiet));
+  if (arguments.on("agent-config")) {
+    TRY(bring_agent_config(context, client, made, quiet));
+    TRY(stop_sandbox(client, made.name, kStopGrace));
+  }
   if (quiet) {
     print(made.name + "\n");
     return 0;

@@ -5,6 +5,7 @@
 
 #include "agents/agents.h"
 #include "base/format.h"
+#include "cli/client/agent_config.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
 #include "cli/terminal/going_back.h"
@@ -56,6 +57,8 @@ void announce(const Context& context, const Arguments& arguments, const wire::Sa
     note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), sandbox.name,
                      word_of(sandbox.isolation)));
   if (!sandbox.note.empty()) note(context.as_typed(sandbox.note));
+  if (arguments.on("agent-config") && !sandbox.created)
+    note(sbx::format("Sandbox {} was there before this run: its configuration stays as it is.", sandbox.name));
   if (arguments.on("rm") && !sandbox.created)
     note(sbx::format("Sandbox {} was there before this run, and --rm keeps it: {} rm {}", sandbox.name, context.program,
                      sandbox.name));
@@ -126,10 +129,12 @@ Result<int> run(Context& context, const Arguments& arguments) {
   if (arguments.on("rm") && arguments.on("detached"))
     return fail(Code::kInvalid, "--rm and --detached exclude each other: the CLI would not notice the end");
   TRY_ASSIGN(wire::CreateRequest wanted, run_request(context, arguments));
+  if (arguments.on("agent-config") && !wanted.agent.empty()) TRY(check_agent_config(wanted.agent));
   TRY_ASSIGN(const Client client, context.client());
   const bool quiet = arguments.on("quiet");
   TRY_ASSIGN(const wire::SandboxInfo sandbox, running_sandbox(context, client, arguments, wanted, quiet));
   if (!quiet) announce(context, arguments, sandbox);
+  if (arguments.on("agent-config") && sandbox.created) TRY(bring_agent_config(context, client, sandbox, quiet));
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox, std::move(wanted.environment)));
   if (arguments.on("detached")) return run_detached(context, client, arguments, sandbox, std::move(request));
   return run_attached(context, client, arguments, sandbox, std::move(request));

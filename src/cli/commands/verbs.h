@@ -9,6 +9,7 @@
 namespace sbx::cli::verbs {
 
 Result<int> agents(Context& context, const Arguments& arguments);
+Result<int> update(Context& context, const Arguments& arguments);
 Result<int> attach(Context& context, const Arguments& arguments);
 Result<int> complete(Context& context, const Arguments& arguments);
 Result<int> completion(Context& context, const Arguments& arguments);

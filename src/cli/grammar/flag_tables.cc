@@ -105,10 +105,15 @@ constexpr Flag kIdleStop{.name = "idle-stop",
 constexpr Flag kCredentials{
     .name = "credentials", .kind = FlagKind::kText, .value = "WHOSE", .help = "Refused", .hidden = true};
 constexpr Flag kMountDockerSocket{.name = "mount-docker-socket", .help = "Refused", .hidden = true};
+constexpr Flag kAgentConfig{
+    .name = "agent-config",
+    .help = "Copy your own settings of the agent into a new sandbox: no logins, no keys; what is taken is shown"};
 constexpr Flag kAgentVersion{.name = "agent-version",
                              .kind = FlagKind::kText,
                              .value = "VERSION",
                              .help = "Version of the agent in a new sandbox, such as 2.1.300 or latest"};
+constexpr Flag kNoGuidance{.name = "no-guidance",
+                           .help = "Write no page for the model that says where it is and what a refusal means"};
 constexpr Flag kDisk{.name = "disk",
                      .kind = FlagKind::kText,
                      .value = "BYTES",
@@ -132,6 +137,7 @@ constexpr Flag kCreationFlags[] = {
      .kind = FlagKind::kList,
      .value = "NAME:IP",
      .help = "Give a host an address of your choice; it still has to be allowed"},
+    kAgentConfig,
     kAgentVersion,
     kAllowHome,
     kBackend,
@@ -155,6 +161,7 @@ constexpr Flag kCreationFlags[] = {
     kMemory,
     kMountDockerSocket,
     kName,
+    kNoGuidance,
     kPids,
     kPlatform,
     kPublish,
@@ -175,6 +182,12 @@ constexpr Flag kRunFlags[] = {
 };
 
 constexpr Flag kCreateFlags[] = {{.name = "quiet", .letter = 'q', .help = "Print the name only"}};
+
+constexpr Flag kUpdateFlags[] = {
+    {.name = "agent-version", .kind = FlagKind::kText, .value = "VERSION", .help = "This version, and not the latest"},
+    kJson,
+    {.name = "quiet", .letter = 'q', .help = "Say nothing but the version"},
+};
 
 constexpr Flag kExecFlags[] = {
     {.name = "detach", .letter = 'd', .help = "Leave the command running; its output goes to `logs`"},
@@ -403,6 +416,7 @@ std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
 std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
 std::span<const Flag> agents_flags() { return kAgentsFlags; }
+std::span<const Flag> update_flags() { return kUpdateFlags; }
 std::span<const Flag> template_save_flags() { return kTemplateSaveFlags; }
 std::span<const Flag> template_build_flags() { return kTemplateBuildFlags; }
 std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }

@@ -12,6 +12,7 @@ namespace sbx::cli {
 std::span<const Flag> global_flags();
 
 std::span<const Flag> agents_flags();
+std::span<const Flag> update_flags();
 std::span<const Flag> attach_flags();
 std::span<const Flag> cp_flags();
 std::span<const Flag> create_flags();

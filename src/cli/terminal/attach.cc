@@ -58,7 +58,7 @@ wire::WindowSize window_of(const Streams& streams) {
 
 Result<Outcome> attach(exchange::Upgraded upgraded, AttachOptions options, const Streams& streams) {
   const IgnoredSignal broken_pipe(SIGPIPE);  // a write says EPIPE, which is an outcome
-  AttachOutput output(streams.out, streams.err, options.tty && is_terminal(streams.out));
+  AttachOutput output(streams.out, streams.err, options.tty && is_terminal(streams.out), options.on_link);
   TRY_ASSIGN(AttachInput input, AttachInput::create(upgraded.connection, std::move(options), streams));
   std::thread sender([&input] { input.run(); });
   const Result<> relayed = relay_output(upgraded.connection, upgraded.early, output);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <string>
 #include <variant>
 
 #include "base/fd.h"
@@ -20,6 +22,8 @@ struct AttachOptions {
   DetachKeys detach_keys;
   bool read_only =
       false;  // of a session: what is typed is not sent; interactive means that the detach keys are looked for
+  // A page that a program wants to be opened (LinkWatch): what is to be shown about it. Empty: they are passed over.
+  std::function<std::string(const std::string& address)> on_link = {};
 };
 
 // By the detach keys: the command runs on, in this session (0: it has none).

@@ -88,7 +88,13 @@ Result<> AttachOutput::take_output(std::string_view bytes) {
     TRY(show_again(old));
   }
   modes_.feed(bytes);
-  return write(out_, bytes);
+  TRY(write(out_, bytes));
+  return on_link_ ? show_links(bytes) : Ok{};
+}
+
+Result<> AttachOutput::show_links(std::string_view bytes) {
+  for (const std::string& address : links_.feed(bytes)) TRY(write(out_, on_link_(address)));
+  return Ok{};
 }
 
 Result<> AttachOutput::show_again(std::string_view bytes) {

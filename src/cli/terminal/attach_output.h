@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/terminal_modes.h"
+#include "cli/terminal/link_watch.h"
 #include "cli/terminal/replay_filter.h"
 #include "wire/exec.h"
 #include "wire/frame.h"
@@ -24,7 +26,10 @@ namespace sbx::cli {
 // off; and what a session printed before we came is shown without what should happen only once (ReplayFilter).
 class AttachOutput {
  public:
-  AttachOutput(const Fd& out, const Fd& err, bool on_terminal) : out_(out), err_(err), on_terminal_(on_terminal) {}
+  using OnLink = std::function<std::string(const std::string& address)>;
+
+  AttachOutput(const Fd& out, const Fd& err, bool on_terminal, OnLink on_link = {})
+      : out_(out), err_(err), on_terminal_(on_terminal), on_link_(std::move(on_link)) {}
 
   Result<> feed(std::string_view bytes);
   const std::optional<wire::ExecExit>& exit() const { return exit_; }  // after the last frame
@@ -37,6 +42,7 @@ class AttachOutput {
   Result<> take_payload(std::string_view bytes);
   Result<> finish_frame();
   Result<> take_output(std::string_view bytes);
+  Result<> show_links(std::string_view bytes);
   Result<> show_again(std::string_view bytes);
   Result<> take_position(const wire::OutputPosition& position);
   Result<> write(const Fd& fd, std::string_view bytes);
@@ -44,6 +50,8 @@ class AttachOutput {
   const Fd& out_;
   const Fd& err_;
   const bool on_terminal_;
+  const OnLink on_link_;
+  LinkWatch links_;
   TerminalModes modes_;
   ReplayFilter again_;
   std::int64_t old_ = 0;  // bytes to come that were printed before we came

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "wire/session.h"
+
 namespace sbx::cli {
 namespace {
 
@@ -45,7 +47,8 @@ bool begins(std::string_view text, std::string_view first, std::string_view seco
 
 // ESC ] N ; text: the clipboard, notifications, and whatever has a question mark for a value.
 bool asks_or_acts(std::string_view command) {
-  if (begins(command, "52;", "9;") || begins(command, "777;", "99;")) return true;
+  if (begins(command, "52;", "9;") || begins(command, "777;", "99;") || command.starts_with(wire::kOpenLink))
+    return true;
   return command.ends_with(";?") || command.find(";?;") != std::string_view::npos;
 }
 

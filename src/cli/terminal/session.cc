@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "cli/client/remote.h"
 #include "cli/terminal/attach.h"
+#include "cli/terminal/logins.h"
 #include "cli/terminal/terminal.h"
 #include "cli/views/output.h"
 
@@ -64,10 +65,12 @@ struct Conclude {
   }
 };
 
-Result<SessionEnd> converse(const Context& context, const std::string& sandbox, const std::string& agent,
-                            exchange::Upgraded upgraded, AttachOptions options) {
+Result<SessionEnd> converse(const Context& context, const Client& client, const std::string& sandbox,
+                            const std::string& agent, exchange::Upgraded upgraded, AttachOptions options) {
   Result<Outcome> outcome = DetachedByKeys{};
   {
+    Logins logins(client, sandbox);
+    if (!options.read_only) options.on_link = [&](const std::string& address) { return logins.take(address); };
     std::optional<RawMode> raw;
     if (options.tty && options.interactive && is_terminal(context.streams.in)) {
       TRY_ASSIGN(RawMode entered, RawMode::enter(context.streams.in));
@@ -87,7 +90,7 @@ Result<SessionEnd> run_session(const Context& context, const Client& client, con
   TRY_ASSIGN(DetachKeys keys, DetachKeys::parse(detach_keys));
   if (request.tty) request.window = window_of(context.streams);
   TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client, sandbox, request));
-  return converse(context, sandbox, agent_of(request), std::move(upgraded),
+  return converse(context, client, sandbox, agent_of(request), std::move(upgraded),
                   {request.tty, request.interactive, std::move(keys), false});
 }
 
@@ -98,7 +101,8 @@ Result<SessionEnd> attach_to_session(const Context& context, const Client& clien
   request.window = window_of(context.streams);
   TRY_ASSIGN(exchange::Upgraded upgraded, open_session(client, sandbox, session, request));
   const bool interactive = !request.read_only || is_terminal(context.streams.in);
-  return converse(context, sandbox, "", std::move(upgraded), {true, interactive, std::move(keys), request.read_only});
+  return converse(context, client, sandbox, "", std::move(upgraded),
+                  {true, interactive, std::move(keys), request.read_only});
 }
 
 Result<int> start_detached(const Context& context, const Client& client, const std::string& sandbox,

@@ -115,6 +115,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
     request.mounts.push_back(std::move(mount));
   }
   request.allow_home = arguments.on("allow-home");
+  request.no_guidance = arguments.on("no-guidance");
   TRY_ASSIGN(request.template_name, template_from(arguments, request.agent));
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.platform = arguments.text("platform");

@@ -9,7 +9,9 @@
 #include <future>
 
 #include "guest/boot/agent.h"
+#include "guest/boot/browser.h"
 #include "guest/boot/git_identity.h"
+#include "guest/boot/guidance.h"
 #include "guest/boot/hostname.h"
 #include "guest/boot/mounts.h"
 #include "guest/boot/own_root.h"
@@ -33,6 +35,9 @@ Result<Timings> System::set_up(const wire::GuestConfig& config, const Warn& warn
   const auto agent = timed(timings_, "agent", [] { return ensure_agent(); });
   if (!agent) warn("the user agent is not set up: " + agent.error().what());
   if (const auto git = ensure_git_identity(config.git); !git) warn("git does not know you: " + git.error().what());
+  if (const auto told = agent ? ensure_guidance(config.guidance, *agent) : Ok{}; !told)
+    warn("the page for the model is not written: " + told.error().what());
+  if (const auto offered = offer_browser(); !offered) warn("no page can be opened: " + offered.error().what());
   if (const auto open = open_way_to_mounts(); !open) warn("a workspace cannot be entered: " + open.error().what());
   if (config.network) set_up_names_and_trust(*config.network, warn);
   if (const auto root = OwnRoot::open()) root->end_first_start();

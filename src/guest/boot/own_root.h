@@ -48,14 +48,15 @@ class OwnRoot {
   // A symbolic link, unless something has its name.
   Result<> link(const std::string& target, const std::string& path) const;
 
-  // Before any program of the user's has run: from now on a file may be the user's.
+  // No program of the user's has run yet: what is there is the template's or init's. False on later starts.
+  bool is_first_start() const;
+  // From now on a file may be the user's.
   void end_first_start() const;
 
  private:
   explicit OwnRoot(Fd root) : root_(std::move(root)) {}
 
   Result<Fd> open_any(const std::string& path, int flags) const;
-  bool is_first_start() const;
   Result<Fd> uncovered(const std::string& path) const;
   Result<> cover(const std::string& path, std::string_view content, unsigned mode) const;
 

@@ -17,6 +17,8 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
+#include "guest/exec/connect.h"
 #include "guest/exec/hold.h"
 
 namespace sbx::guest {
@@ -125,6 +127,27 @@ Result<> changes(const OwnChanges& own) {
   return Ok{};
 }
 
+Result<std::uint16_t> port_of(const wire::ExecRequest& request) {
+  const auto port = parse_integer(std::string_view(request.path).substr(1));
+  if (!port || *port < 1 || *port > 65535) return fail(Code::kInvalid, "that is no port");
+  return static_cast<std::uint16_t>(*port);
+}
+
+Result<> connect(const wire::ExecRequest& request) {
+  const Fd in(STDIN_FILENO);
+  const Fd out(STDOUT_FILENO);
+  TRY_ASSIGN(const std::uint16_t port, port_of(request));
+  TRY_ASSIGN(const Fd socket, connect_inside(port));
+  return relay(in, out, socket);
+}
+
+Result<> listens(const wire::ExecRequest& request) {
+  TRY_ASSIGN(const std::uint16_t port, port_of(request));
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"})
+    if (const auto text = read_file(table); text && has_listener(*text, port)) return Ok{};
+  return fail(Code::kNotFound, "nothing listens on port " + std::to_string(port));
+}
+
 Result<> result_of(const wire::ExecRequest& request, const OwnChanges& own) {
   switch (request.builtin) {
     case wire::Builtin::kPack:
@@ -137,6 +160,10 @@ Result<> result_of(const wire::ExecRequest& request, const OwnChanges& own) {
       return hold();
     case wire::Builtin::kChanges:
       return changes(own);
+    case wire::Builtin::kConnect:
+      return connect(request);
+    case wire::Builtin::kListens:
+      return listens(request);
     case wire::Builtin::kNone:
       break;
   }

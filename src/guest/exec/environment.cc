@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "guest/boot/browser.h"
 #include "guest/network/network_environment.h"
 
 namespace sbx::guest {
@@ -24,6 +25,7 @@ wire::Environment base_of(const wire::GuestConfig& config, const Identity& ident
       {"HOSTNAME", config.hostname},
       {"SANDBOX_VM_ID", config.id},
       {"SANDBOX_NAME", config.name},
+      {"BROWSER", kBrowser},
   };
   if (!config.workspace.empty()) base.emplace_back("WORKSPACE_DIR", config.workspace);
   if (tty) base.emplace_back("TERM", "xterm-256color");

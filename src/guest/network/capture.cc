@@ -64,7 +64,7 @@ std::optional<Address> original_destination(const Fd& socket, bool v4) {
 }
 
 // As in a URL.
-std::string text_of(const Address& address) {
+std::string address_text(const Address& address) {
   std::array<char, INET6_ADDRSTRLEN> text{};
   const in_addr v4{htonl(address.v4())};
   if (address.is_v4()) return ::inet_ntop(AF_INET, &v4, text.data(), text.size());
@@ -100,7 +100,7 @@ std::optional<wire::Connect> Capture::target(const Fd& socket) {
   const auto wanted = original_destination(socket, own->is_v4());
   // A client that connects to our port itself was not redirected: there is no target.
   if (!wanted || *wanted == *own || wanted->port == 0) return std::nullopt;
-  if (!wanted->is_v4() || !is_name_address(wanted->v4())) return wire::Connect{text_of(*wanted), wanted->port};
+  if (!wanted->is_v4() || !is_name_address(wanted->v4())) return wire::Connect{address_text(*wanted), wanted->port};
   // An address that we have forgotten, or never gave, has no name.
   const auto name = names_.name_of(wanted->v4());
   return name ? std::optional(wire::Connect{*name, wanted->port}) : std::nullopt;

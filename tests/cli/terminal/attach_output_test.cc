@@ -89,5 +89,23 @@ TEST(AttachOutput, TheNumberOfTheSessionIsKnown) {
   EXPECT_EQ(WrittenFrames(shim_frame(Kind::kOpened, R"({"pid":7})"), true, 5).session, 0u);
 }
 
+TEST(AttachOutput, APageToBeOpenedIsToldWhenItIsNewAndNotWhenItIsShownAgain) {
+  const std::string old = "\033]7747;open;https://old.example/\007";
+  const std::string frames = position_frame(0, static_cast<std::int64_t>(old.size())) + shim_frame(Kind::kOut, old) +
+                             shim_frame(Kind::kOut, "\033]7747;open;https://new.example/\007");
+  Pipe out = std::move(*make_pipe());
+  std::string told;
+  AttachOutput output(out.write, out.write, true, [&](const std::string& address) {
+    told += address;
+    return std::string("shown\r\n");
+  });
+  ASSERT_TRUE(output.feed(frames));
+  EXPECT_EQ(told, "https://new.example/");
+  out.write.reset();
+  const std::string shown = *read_all(out.read, 1 << 20);
+  EXPECT_NE(shown.find("shown\r\n"), std::string::npos);
+  EXPECT_EQ(shown.find("old.example"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sbx::cli

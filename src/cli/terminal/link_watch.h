@@ -1,0 +1,23 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/terminal_scanner.h"
+
+namespace sbx::cli {
+
+// Finds the pages that programs want to be opened (wire::kOpenLink) in what they print on a terminal.
+class LinkWatch {
+ public:
+  // Their addresses, as they were written: unchecked.
+  std::vector<std::string> feed(std::string_view bytes);
+
+ private:
+  TerminalScanner scanner_;
+};
+
+}  // namespace sbx::cli
