@@ -289,13 +289,13 @@ void Connection::answer_inside_tls(Client client, const ClientHello& hello, Answ
 
 void Connection::shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server) {
   RequestOrigin origin{client.target, true, hello.server_name};
-  auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
+  auto ssl = tls::make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
   if (!ssl) {
     log_failure(services_, origin, server, ssl.error().what());
     return finish();
   }
-  auto tls = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client.stream));
-  Tls& shaking = *tls;
+  auto tls = std::make_unique<tls::Tls>(services_.loop, std::move(*ssl), std::move(client.stream));
+  tls::Tls& shaking = *tls;
   enter(Shaking{std::move(origin), std::move(tls), std::move(server)});
   limit(services_.limits.handshake, &Connection::finish);
   shaking.start(client.first, [this](const Result<>& done) { shaken(done); });

@@ -40,8 +40,8 @@ void Connector::reached(Reached reached) {
 
 Result<> Connector::start_tls() {
   TRY_ASSIGN(SSL_CTX * context, services_.trust.client_context());
-  TRY_ASSIGN(SslPtr ssl, make_client(context, target_.host, *protocols_));
-  auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
+  TRY_ASSIGN(tls::SslPtr ssl, tls::make_client(context, target_.host, *protocols_));
+  auto tls = std::make_unique<tls::Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
   upstream_->tls = tls.get();
   upstream_->stream = std::move(tls);
   limit_ = services_.loop.after(services_.limits.handshake,

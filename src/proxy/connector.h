@@ -21,7 +21,7 @@ struct Upstream {
   policy::Address address;
   policy::Verdict verdict;  // under which it was dialed
   std::unique_ptr<streams::Stream> stream;
-  Tls* tls = nullptr;  // the stream, if it is TLS
+  tls::Tls* tls = nullptr;  // the stream, if it is TLS
 };
 // What the policy says of it now.
 policy::Verdict verdict_on(const Upstream& upstream, const policy::Policy& policy);

@@ -24,7 +24,7 @@ class Proxy {
     std::string sandbox;
     policy::Target self;  // see ProxyServices
     ca::Authority authority;
-    Fd roots;  // Trust::open_bundle()
+    Fd roots;  // tls::Trust::open_bundle()
     policy::Rules rules;
     ProxyLimits limits = {};
   };

@@ -9,8 +9,8 @@
 #include "policy/policy.h"
 #include "proxy/limits.h"
 #include "proxy/outside.h"
-#include "proxy/tls.h"
-#include "proxy/trust.h"
+#include "tls/tls.h"
+#include "tls/trust.h"
 
 namespace sbx::proxy {
 
@@ -21,8 +21,8 @@ struct ProxyServices {
   std::string sandbox;  // its name, for the explanations
   policy::Target self;  // our forward proxy, as programs know it: the target in the log of what has no other
   ca::Mint mint;
-  SslContext server;
-  Trust trust;
+  tls::SslContext server;
+  tls::Trust trust;
   std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
   ProxyLimits limits;
   std::int64_t last_entry = 0;  // of the network log

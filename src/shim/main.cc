@@ -49,7 +49,7 @@ Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::Netwo
   TRY_ASSIGN(Fd key, open_path("proxy_cacerts/proxy-ca.key", O_RDONLY | O_NOFOLLOW));
   TRY_ASSIGN(const std::string hash, ca::subject_hash(config.ca_certificate));
   guest.network = wire::GuestNetwork{config.ca_certificate, hash};
-  return NetworkParts{gate.pid, std::move(gate.line), proxy::Trust::open_bundle(), std::move(key)};
+  return NetworkParts{gate.pid, std::move(gate.line), tls::Trust::open_bundle(), std::move(key)};
 }
 
 // SECURITY: the key is read when everybody has been forked who has our memory and no business with it: the gate, and

@@ -30,7 +30,7 @@ class Network {
     const wire::NetworkConfig& config;
     std::string ca_key;  // PEM
     Fd gate;             // the line to it
-    Fd roots;            // proxy::Trust::open_bundle()
+    Fd roots;            // tls::Trust::open_bundle()
   };
   // Everything of OpenSSL's that needs a file happens here.
   static Result<std::unique_ptr<Network>> create(Inputs inputs);
