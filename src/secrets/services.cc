@@ -11,6 +11,9 @@ constexpr const char* kPlaceholder = "proxy-managed";
 // Claude Code takes a token for one by how it begins. Not made of the other placeholder: one must not be found in both.
 constexpr const char* kClaudeToken = "sk-ant-oat01-managed-by-the-proxy";
 
+// In the place of the tokens of ~/.codex/auth.json.
+constexpr const char* kCodexToken = "codex-managed-by-the-proxy";
+
 Service with_bearer(std::string name, std::string variable, std::vector<std::string> hosts) {
   return {.name = name,
           .secret_names = {name, variable},
@@ -46,7 +49,7 @@ std::vector<Service> table() {
        .secret_names = {"codex_auth_json", "codex"},
        .host_variables = {},
        .guest_variables = {},
-       .placeholder = "",  // in ~/.codex/auth.json (codex_file.h)
+       .placeholder = kCodexToken,
        .places = {{{"chatgpt.com", "api.openai.com"}, "authorization", "Bearer "}},
        .form = ValueForm::kCodexFile},
       {.name = "github",

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::chrono::seconds kPatience(10);
 constexpr int kMostDaemonStarts = 3;
+constexpr std::size_t kLargestLock = 256;
 
 std::string last_line(const std::string& path, off_t from) {
   const std::string log = read_file(path).value_or("");
@@ -75,19 +76,26 @@ Result<std::optional<Exit>> start_once(const Home& home, const Fd& log, off_t lo
   return exit.code == 0 ? std::optional<Exit>() : exit;
 }
 
-bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+std::string identity_of(const struct stat& file) { return sbx::format("{} {}\n", file.st_dev, file.st_ino); }
+
+// As it says in its lock file; one of an older version says nothing there, and lets itself be looked at.
+std::string program_of_daemon(const Fd& connection, const Home& home) {
+  const std::string noted = read_file(home.lock(), kLargestLock).value_or("");
+  if (!noted.empty()) return noted;
+  const auto peer = peer_of(connection);
+  struct stat running {};
+  if (!peer || ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0) return {};
+  return identity_of(running);
+}
 
 }  // namespace
 
-bool is_outdated(const Fd& connection) {
-  const auto peer = peer_of(connection);
+bool is_outdated(const Fd& connection, const Home& home) {
   const auto program = own_program("sandboxd");
-  struct stat running {};
   struct stat installed {};
-  if (!peer || !program || ::stat(program->c_str(), &installed) != 0 ||
-      ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0)
-    return false;
-  return !is_same_file(running, installed);
+  if (!program || ::stat(program->c_str(), &installed) != 0) return false;
+  const std::string running = program_of_daemon(connection, home);
+  return !running.empty() && running != identity_of(installed);
 }
 
 Result<> end_daemon(const Fd& connection) {

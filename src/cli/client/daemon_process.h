@@ -16,7 +16,7 @@ Result<> start_daemon(const Home& home);
 
 // Whether the daemon at the other end runs another program than the one that start_daemon would start: after an update
 // or a rebuild. What cannot be told is taken for ours.
-bool is_outdated(const Fd& connection);
+bool is_outdated(const Fd& connection, const Home& home);
 
 // Asks the daemon at the other end to end, as `sandbox daemon stop` does, and waits until it has. Sandboxes run on.
 Result<> end_daemon(const Fd& connection);
