@@ -5,7 +5,8 @@
 //
 //   set_credentials STATE_DIRECTORY [TIMES] < credentials.json
 //
-// The JSON is a wire::CredentialList. With TIMES it is set that often, and every second time without its last credential.
+// The JSON is a wire::CredentialList. With TIMES it is set that often, and every second time without its last
+// credential.
 #include <unistd.h>
 
 #include <cstdio>
