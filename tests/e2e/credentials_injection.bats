@@ -34,7 +34,7 @@ both_curls() {
   equal "$(grep -c '^x-api-key: .*\*\*\*\*\*\*\*\*' <<<"$output")" 2
   equal "$(grep -c '^X-Mirror: .*\*\*\*\*\*\*\*\*' <<<"$output")" 2
   log_json >/dev/null  # which has all of it written
-  run -0 python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT reason FROM records").fetchall())' \
+  run -0 python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT reason FROM decisions").fetchall())' \
     "$SANDBOXES_HOME/vm/box/network/network.db"
   says "with the credential key"
   says_not "$kValue"
