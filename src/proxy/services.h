@@ -7,6 +7,7 @@
 
 #include "loop/loop.h"
 #include "policy/policy.h"
+#include "proxy/bound_hosts.h"
 #include "proxy/limits.h"
 #include "proxy/outside.h"
 #include "tls/tls.h"
@@ -25,7 +26,14 @@ struct ProxyServices {
   tls::Trust trust;
   std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
   ProxyLimits limits;
-  std::int64_t last_entry = 0;  // of the network log
+  BoundHosts* bound_hosts = nullptr;  // null: there are no credentials
+  std::int64_t last_entry = 0;        // of the network log
+
+  const vault::Bindings* bindings() const { return bound_hosts == nullptr ? nullptr : &bound_hosts->bindings(); }
+  // Whether requests to it, over TLS, get a credential.
+  bool binds(const policy::Target& target) const {
+    return bound_hosts != nullptr && bound_hosts->bindings().binds(target.host.text());
+  }
 };
 
 }  // namespace sbx::proxy
