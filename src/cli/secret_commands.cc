@@ -97,7 +97,7 @@ const CliCommand kSecretCommands[] = {
      .details = "To the hosts of a service, or to hosts of your choice with a header of your choice.\n"
                 "Only over verified TLS. It holds at once in running sandboxes.",
      .examples = "secret bind work-key --service anthropic --sandbox box\n"
-                 "secret bind wiki --host wiki.test --header 'X-Key: {}' --env WIKI_KEY",
+                 "secret bind wiki --host wiki.test --header 'X-Key: {}'",
      .flags = secret_bind_flags(),
      .fewest = 1,
      .most = 1,

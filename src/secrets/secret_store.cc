@@ -409,12 +409,6 @@ Result<std::string> SecretStore::placeholder(const std::string& sandbox_id, cons
   return "sbx-cs-" + hex.substr(0, 2 * hash.size());
 }
 
-Result<> SecretStore::note(wire::AuditEntry noted) {
-  const std::scoped_lock lock(mutex_);
-  noted.timestamp = time();
-  return change([&](Contents&) -> Result<Entries> { return Entries{noted}; });
-}
-
 Result<wire::AuditTail> SecretStore::audit(std::size_t tail) {
   const std::scoped_lock lock(mutex_);
   TRY(open());

@@ -70,8 +70,6 @@ class SecretStore {
   Result<Contents> contents();  // of no store: nothing
   // Stands for a secret in one sandbox: random to whoever has not the store's key, and always the same.
   Result<std::string> placeholder(const std::string& sandbox_id, const std::string& secret);
-  // Notes something that was done with a secret.
-  Result<> note(wire::AuditEntry entry);
 
   Result<wire::AuditTail> audit(std::size_t tail);
   Result<wire::AuditReport> verify();

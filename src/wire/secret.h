@@ -96,9 +96,7 @@ enum class AuditAction {
   kLeaseExpire,
   kRevokeAll,
   kBind,
-  kUnbind,
-  kCapture,
-  kRefresh
+  kUnbind
 };
 constexpr auto choices(AuditAction) {
   return std::to_array<Choice<AuditAction>>({{AuditAction::kUnknown, "unknown"},
@@ -110,9 +108,7 @@ constexpr auto choices(AuditAction) {
                                              {AuditAction::kLeaseExpire, "lease_expire"},
                                              {AuditAction::kRevokeAll, "revoke_all"},
                                              {AuditAction::kBind, "bind"},
-                                             {AuditAction::kUnbind, "unbind"},
-                                             {AuditAction::kCapture, "capture"},
-                                             {AuditAction::kRefresh, "refresh"}});
+                                             {AuditAction::kUnbind, "unbind"}});
 }
 struct AuditEntry {
   std::int64_t line = 0;

@@ -169,8 +169,8 @@ TEST_F(CredentialsTest, ProgramsGetPlaceholdersUnlessTheUserSaysOtherwise) {
   EXPECT_TRUE(has_variable(given, "GITHUB_TOKEN"));
   for (const auto& [name, value] : given) {
     EXPECT_EQ(value.find("real"), std::string::npos);
-    if (name == "A_KEY") EXPECT_TRUE(value.starts_with("sbx-cs-")) << value;
-    if (name == "GITHUB_TOKEN") EXPECT_EQ(value, "proxy-managed");
+    EXPECT_EQ(value.starts_with("sbx-cs-"), name == "A_KEY") << name;
+    EXPECT_EQ(value == "proxy-managed", name == "GITHUB_TOKEN") << name;
   }
 }
 
