@@ -5,6 +5,9 @@ set(root $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
 file(MAKE_DIRECTORY ${root}/lib/docker/cli-plugins)
 file(CREATE_LINK ../../../bin/sandbox ${root}/lib/docker/cli-plugins/docker-sandbox SYMBOLIC)
 
+# `secrets add` is `sandbox secret add`.
+file(CREATE_LINK sandbox ${root}/bin/secrets SYMBOLIC)
+
 file(MAKE_DIRECTORY ${root}/lib/systemd/user)
 configure_file(${sources}/packaging/sandboxd.service.in ${root}/lib/systemd/user/sandboxd.service @ONLY)
 configure_file(${sources}/packaging/sandboxd-sandboxes.service ${root}/lib/systemd/user/ COPYONLY)

@@ -60,6 +60,22 @@ Result<Answer> change_ports(Services& services, Call& call);
 Result<Answer> add_hosts(Services& services, Call& call);
 Result<Answer> get_network_log(Services& services, Call& call);
 
+// secrets.cc
+Result<Answer> list_secrets(Services& services, Call& call);
+Result<Answer> add_secret(Services& services, Call& call);
+Result<Answer> remove_secret(Services& services, Call& call);
+Result<Answer> lease_secret(Services& services, Call& call);
+Result<Answer> list_leases(Services& services, Call& call);
+Result<Answer> revoke_lease(Services& services, Call& call);
+Result<Answer> revoke_all_leases(Services& services, Call& call);
+Result<Answer> list_bindings(Services& services, Call& call);
+Result<Answer> bind_secret(Services& services, Call& call);
+Result<Answer> unbind_secret(Services& services, Call& call);
+Result<Answer> get_audit(Services& services, Call& call);
+Result<Answer> verify_audit(Services& services, Call& call);
+Result<Answer> get_secrets_status(Services& services, Call& call);
+Result<Answer> get_credentials(Services& services, Call& call);
+
 // sessions.cc
 Result<Answer> list_sessions(Services& services, Call& call);
 Result<Answer> attach_to_session(Services& services, Call& call);

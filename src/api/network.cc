@@ -28,7 +28,10 @@ Result<Answer> edit_policy(Services& services, Call& call) {
 Result<Answer> check_policy(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"target"}));
   TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.policy_of(call.name()));
-  TRY_ASSIGN(const auto checked, policy::check(rules, call.request.parameter("target").value_or(""), call.name()));
+  TRY_ASSIGN(auto checked, policy::check(rules, call.request.parameter("target").value_or(""), call.name()));
+  // Only what is inspected gets one.
+  if (checked.decision == policy::Decision::kInspect)
+    checked.credential = services.sandboxes.credentials.for_host(call.name(), checked.target);
   return json_response(200, json_of(checked));
 }
 

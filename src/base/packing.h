@@ -17,6 +17,8 @@ class Packer {
  public:
   static constexpr std::size_t kLongestText = 4096;
 
+  explicit Packer(std::size_t room = 0) { bytes_.reserve(room); }
+
   template <class Number>
   requires std::integral<Number> || std::is_enum_v<Number>
   void number(Number value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
@@ -25,6 +27,11 @@ class Packer {
     text = text.substr(0, kLongestText);
     number(static_cast<std::uint32_t>(text.size()));
     bytes_ += text;
+  }
+  // As long as it likes.
+  void bytes(std::string_view bytes) {
+    number(static_cast<std::uint32_t>(bytes.size()));
+    bytes_ += bytes;
   }
   void rest(std::string_view bytes) { bytes_ += bytes; }
   std::string take() { return std::move(bytes_); }
@@ -58,6 +65,7 @@ class Unpacker {
     if (size > Packer::kLongestText) good_ = false;
     return std::string(take(size));
   }
+  std::string_view bytes() { return take(number<std::uint32_t>()); }  // a view into what it was given
   std::string_view rest() { return take(rest_.size()); }
 
   bool good() const { return good_; }

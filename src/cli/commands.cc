@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kLifecycle = "Sandboxes";
-constexpr std::string_view kManagement = "Management";
+constexpr std::string_view kManagement = kManagementGroup;
 
 const CliCommand kCommands[] = {
     {.name = "run",
@@ -516,14 +517,21 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 const CliCommand* named(std::string_view name) {
-  for (const CliCommand& command : kCommands)
+  for (const CliCommand& command : command_table())
     if (command.name == name || (!command.alias.empty() && command.alias == name)) return &command;
   return nullptr;
 }
 
 }  // namespace
 
-std::span<const CliCommand> command_table() { return kCommands; }
+std::span<const CliCommand> command_table() {
+  static const std::vector<CliCommand> all = [] {
+    std::vector<CliCommand> commands(std::begin(kCommands), std::end(kCommands));
+    commands.insert(commands.end(), secret_commands().begin(), secret_commands().end());
+    return commands;
+  }();
+  return all;
+}
 
 const CliCommand* find_command(std::span<const std::string> words, std::size_t& used) {
   used = 0;
@@ -543,7 +551,7 @@ std::string_view nearest_command(std::string_view word) {
   constexpr std::size_t kFar = 3;
   std::string_view nearest;
   std::size_t best = kFar;
-  for (const CliCommand& command : kCommands)
+  for (const CliCommand& command : command_table())
     for (const std::string_view name : {command.name, command.alias}) {
       if (command.hidden || name.empty()) continue;
       if (const std::size_t d = distance(word, name); d < best && d < name.size()) {

@@ -35,7 +35,10 @@ struct CliCommand {
   Handler handler = nullptr;  // none: a group, such as "daemon"
 };
 
+inline constexpr std::string_view kManagementGroup = "Management";
+
 std::span<const CliCommand> command_table();
+std::span<const CliCommand> secret_commands();  // the part of it that is `secret ...`
 
 // By the one or two words that name it. `used` is how many.
 const CliCommand* find_command(std::span<const std::string> words, std::size_t& used);

@@ -36,9 +36,12 @@ constexpr Flag kDockerFlags[] = {
 
 constexpr Flag kVersionFlag[] = {{.name = "version", .letter = 'v'}};
 
-bool is_plugin(const std::string& called_as) {
-  return called_as.substr(called_as.find_last_of('/') + 1) == "docker-sandbox";
-}
+std::string_view name_in(std::string_view called_as) { return called_as.substr(called_as.find_last_of('/') + 1); }
+
+bool is_plugin(const std::string& called_as) { return name_in(called_as) == "docker-sandbox"; }
+
+// `secrets add` is `sandbox secret add`; `secrets` alone shows the help of `secret`.
+bool is_secrets(const std::string& called_as) { return name_in(called_as) == "secrets"; }
 
 std::span<const std::string> from(std::span<const std::string> words, std::size_t begin) {
   return words.subspan(begin);
@@ -147,6 +150,7 @@ int run_program(const std::string& called_as, std::vector<std::string> words) {
     auto ours = words_for_plugin(words);
     if (ours) words = std::move(*ours);
   }
+  if (is_secrets(called_as)) words.insert(words.begin(), "secret");
   const auto code = dispatch(context, words);
   if (code) return flushed(*code, context);
   std::fflush(stdout);

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/lock.h"
 #include "base/socket.h"
 
@@ -20,6 +21,15 @@ constexpr off_t kLargestLog = 10 << 20;
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
 bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+// Which file this process runs, for clients that want to know whether it is still the one that is installed: the memory
+// of a daemon is private (secrecy.h), and so is /proc/PID/exe then.
+Result<> note_program(const Fd& lock) {
+  struct stat program {};
+  if (::stat("/proc/self/exe", &program) != 0) return fail_errno("look at the running program");
+  if (::ftruncate(lock.get(), 0) != 0) return fail_errno("empty the lock file");
+  return write_all(lock, sbx::format("{} {}\n", program.st_dev, program.st_ino));
+}
 
 }  // namespace
 
@@ -36,7 +46,9 @@ Result<> prepare_home(const Home& home) {
 Result<std::optional<Fd>> take_instance_lock(const Home& home) {
   TRY_ASSIGN(Fd lock, open_path(home.lock(), O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   TRY_ASSIGN(const bool held, try_lock_file(lock, home.lock()));
-  return held ? std::optional<Fd>(std::move(lock)) : std::nullopt;
+  if (!held) return std::nullopt;
+  TRY(note_program(lock));
+  return std::optional<Fd>(std::move(lock));
 }
 
 Result<bool> await_other(const Home& home, std::chrono::milliseconds limit) {

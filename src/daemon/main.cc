@@ -17,7 +17,9 @@
 #include "daemon/instance.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
+#include "daemon/secrecy.h"
 #include "daemon/wiring.h"
+#include "secrets/daemon_environment.h"
 #include "version.h"
 
 namespace sbx::daemon {
@@ -63,6 +65,8 @@ Result<std::optional<Fd>> become_the_daemon(const Home& home) {
 
 Result<> serve(const Options& options) {
   const std::string notify_socket = take_notify_socket();
+  TRY(keep_memory_private());
+  auto environment = secrets::take_environment_secrets();
   TRY_ASSIGN(const Home home, home_of(options));
   TRY(prepare_home(home));
   TRY_ASSIGN(const auto lock, become_the_daemon(home));
@@ -71,7 +75,7 @@ Result<> serve(const Options& options) {
   raise_descriptor_limit();
   bound_log(kLargestLog);
   const sigset_t ending = block_ending_signals();
-  TRY_ASSIGN(auto wiring, Wiring::create(home, [] { ::kill(::getpid(), SIGTERM); }));
+  TRY_ASSIGN(auto wiring, Wiring::create(home, std::move(environment), [] { ::kill(::getpid(), SIGTERM); }));
   log_info("sandboxd {} serves {}", SANDBOXD_VERSION, home.socket());
   TRY(announce(options));
   tell_systemd(options, notify_socket);

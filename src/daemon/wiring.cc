@@ -27,26 +27,28 @@ Result<agents::Catalogue> users_agents() {
 
 }  // namespace
 
-Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, std::function<void()> shut_down) {
+Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, secrets::EnvironmentSecrets environment,
+                                               std::function<void()> shut_down) {
   TRY_ASSIGN(const std::string layer, own_program("sandbox-layer"));
   std::unique_ptr<Wiring> wiring(new Wiring(home, layer));
   images::Templates& templates = wiring->templates_;
   TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
   TRY_ASSIGN(const std::string init, own_program("sandbox-init"));
   TRY_ASSIGN(const std::string user_home, sbx::user_home());
-  TRY_ASSIGN(
-      wiring->sandboxes_,
-      sandboxes::Sandboxes::create(
-          {store::Store(home),
-           [&builder = wiring->builder_](const images::TemplateRequest& request, const images::Progress& progress) {
-             return builder->get(request, progress);
-           },
-           backends::make_backend, backends::backend_names(), [] { return config::read_config(); },
-           rules_of_new_sandboxes, now, shim, init, ::geteuid() == 0, &templates, users_agents}));
+  TRY_ASSIGN(wiring->sandboxes_,
+             sandboxes::Sandboxes::create({store::Store(home),
+                                           [&builder = wiring->builder_](const images::TemplateRequest& request,
+                                                                         const images::Progress& progress) {
+                                             return builder->get(request, progress);
+                                           },
+                                           backends::make_backend, backends::backend_names(),
+                                           [] { return config::read_config(); }, rules_of_new_sandboxes, now, shim,
+                                           init, ::geteuid() == 0, &templates, users_agents, std::move(environment)}));
   // Sandboxes are made of templates, and templates are made in sandboxes.
   wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());
   wiring->sandboxes_->expiry.watch();
+  wiring->sandboxes_->credentials.watch();
   wiring->services_ = std::make_unique<api::Services>(
       api::Services{*wiring->sandboxes_, user_home, rfc3339(now()), std::move(shut_down), wiring->builder_.get()});
   TRY_ASSIGN(Fd listener, listen_unix(home.socket()));

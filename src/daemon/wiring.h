@@ -13,6 +13,7 @@
 #include "builds/builder.h"
 #include "images/templates.h"
 #include "sandboxes/sandboxes.h"
+#include "secrets/daemon_environment.h"
 
 namespace sbx::daemon {
 
@@ -20,7 +21,8 @@ namespace sbx::daemon {
 class Wiring {
  public:
   // Recovers, then serves. `shut_down` is called by POST /shutdown.
-  static Result<std::unique_ptr<Wiring>> create(const Home& home, std::function<void()> shut_down);
+  static Result<std::unique_ptr<Wiring>> create(const Home& home, secrets::EnvironmentSecrets environment,
+                                                std::function<void()> shut_down);
 
   // False: requests are still being worked on; the process must end without destroying this.
   bool stop();

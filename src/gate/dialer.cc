@@ -20,6 +20,11 @@ Addresses loopback() { return {*policy::Address::parse("127.0.0.1"), *policy::Ad
 Dialer::Dialer(Inputs inputs, std::shared_ptr<const policy::Policy> policy)
     : inputs_(std::move(inputs)), policy_(std::move(policy)), lifeline_(inputs_.loop) {}
 
+Dialer::~Dialer() {
+  for (const auto& [ticket, job] : jobs_)
+    if (job.question != 0) inputs_.resolver.forget(job.question);
+}
+
 bool Dialer::dial(const Dial& dial) {
   if (inputs_.loans.has(dial.ticket) || !known_.insert(dial.ticket).second) return false;
   waiting_.push_back(dial);

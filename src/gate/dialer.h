@@ -38,6 +38,9 @@ class Dialer {
     OnDialed on_dialed;
   };
   Dialer(Inputs inputs, std::shared_ptr<const policy::Policy> policy);
+  ~Dialer();  // what is under way is given up
+  Dialer(const Dialer&) = delete;
+  Dialer& operator=(const Dialer&) = delete;
 
   void change_policy(std::shared_ptr<const policy::Policy> policy) { policy_ = std::move(policy); }
   void change_hosts(StaticHosts hosts) { inputs_.hosts = std::move(hosts); }

@@ -74,8 +74,8 @@ Result<Fd> prepare_directory(const Options& options) {
 
 // In this order: what needs a path or a privilege, then giving both up, then a process, then threads, because it would
 // have none of them and the filter allows neither to be started. Returns when the shim is gone.
-Result<> serve(Plan plan, const Options& options, Fd& line) {
-  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, line.get()});
+Result<> serve(Plan plan, const Options& options, Fd& line, Fd vaults) {
+  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, line.get(), vaults.get()});
   const uid_t owner = ::getuid();
   TRY_ASSIGN(const Fd lock, prepare_directory(options));
   TRY_ASSIGN(Fd control, listen_unix(options.state_directory + "/network.sock"));
@@ -89,19 +89,19 @@ Result<> serve(Plan plan, const Options& options, Fd& line) {
   TRY_ASSIGN(auto resolver, Resolver::create(*loop, look_up));
   TRY_WITHIN("confine the gate", filter_system_calls());
   {
-    const Service service({*loop, *resolver, *scribe, std::move(line), std::move(control), owner, std::move(plan.rules),
-                           std::move(plan.hosts), std::move(ports)});
+    const Service service({*loop, *resolver, *scribe, std::move(line), std::move(vaults), std::move(control), owner,
+                           std::move(plan.rules), std::move(plan.hosts), std::move(ports)});
     TRY(loop->run());
   }
   (void)resolver.release();  // its destructor would wait for lookups that are not needed any more
   return Ok{};
 }
 
-[[noreturn]] void run(Plan plan, const Options& options, Fd line) {
+[[noreturn]] void run(Plan plan, const Options& options, Fd line, Fd vaults) {
   ::prctl(PR_SET_NAME, "sandbox-gate");
   // Its life is the shim's, which hears these.
   for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::signal(number, SIG_IGN);
-  const auto served = serve(std::move(plan), options, line);
+  const auto served = serve(std::move(plan), options, line, std::move(vaults));
   if (served) ::_exit(0);
   log_error("the gate ends: {}", served.error().what());
   (void)send_packet(line, encode(GaveUp{served.error()}));
@@ -123,16 +123,17 @@ Result<> await_ready(const Fd& line) {
 Result<Started> start(const wire::NetworkConfig& network, const Options& options) {
   TRY_ASSIGN(Plan plan, plan_for(network));
   TRY_ASSIGN(SocketPair line, make_line());
+  TRY_ASSIGN(SocketPair vaults, make_line());
   const pid_t pid = ::fork();
   if (pid < 0) return fail_errno("fork");
-  if (pid == 0) run(std::move(plan), options, std::move(line.theirs));
+  if (pid == 0) run(std::move(plan), options, std::move(line.theirs), std::move(vaults.theirs));
   line.theirs.reset();
   if (auto ready = await_ready(line.ours); !ready) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     return fail(std::move(ready).error());
   }
-  return Started{pid, std::move(line.ours)};
+  return Started{pid, std::move(line.ours), std::move(vaults.ours)};
 }
 
 }  // namespace sbx::gate

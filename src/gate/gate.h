@@ -23,7 +23,8 @@ struct Options {
 // A gate that serves. Closing the line ends it; the caller of start() reaps it.
 struct Started {
   pid_t pid;
-  Fd line;  // the shim's end (gate/line.h)
+  Fd line;    // the shim's end (gate/line.h)
+  Fd vaults;  // for the keeper of vaults: takes a line to each, on which that vault may dial (gate/desk.h)
 };
 
 // Forks the gate from the calling process, which must have one thread, and waits until the ports are open and it has

@@ -132,4 +132,10 @@ Result<> enter_jail(const std::string& directory, bool privileged) {
   return enter_jail_root(MS_NOEXEC);
 }
 
+Result<> enter_empty_jail(bool privileged) {
+  TRY(enter_namespaces(privileged));
+  TRY(mount_jail_root(MS_NOEXEC));
+  return enter_jail_root(MS_NOEXEC);
+}
+
 }  // namespace sbx::gate

@@ -16,4 +16,7 @@ inline constexpr const char* kJailedDirectory = "/network";
 // ordinary user by way of a user namespace, in which it is only itself.
 Result<> enter_jail(const std::string& directory, bool privileged);
 
+// The same with nothing in it at all, for a process that opens nothing.
+Result<> enter_empty_jail(bool privileged);
+
 }  // namespace sbx::gate

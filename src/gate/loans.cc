@@ -41,6 +41,10 @@ void Loans::end(Ticket ticket) {
   forget(place);
 }
 
+void Loans::end_all() {
+  while (!loans_.empty()) end(loans_.begin()->first);
+}
+
 void Loans::enforce(const policy::Policy& policy) {
   for (auto place = loans_.begin(); place != loans_.end();) {
     const Loan& loan = place->second;

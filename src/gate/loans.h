@@ -31,7 +31,8 @@ class Loans {
   bool has(Ticket ticket) const { return loans_.contains(ticket); }
   std::size_t size() const { return loans_.size(); }
 
-  void end(Ticket ticket);                     // if there is such a one
+  void end(Ticket ticket);  // if there is such a one
+  void end_all();
   void enforce(const policy::Policy& policy);  // ends those that it refuses
 
  private:

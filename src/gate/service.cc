@@ -20,6 +20,7 @@ constexpr std::size_t kPolicyPart = 32u << 10;
 
 Service::Service(Inputs inputs)
     : loop_(inputs.loop),
+      resolver_(inputs.resolver),
       scribe_(inputs.scribe),
       line_(
           loop_, std::move(inputs.line), [this](std::string_view bytes, const Fd&) { packet(bytes); },
@@ -28,10 +29,14 @@ Service::Service(Inputs inputs)
           loop_, [this] { return line_.queued() < kMostUnheard; },
           [this](std::uint16_t port, Fd socket) { line_.send(encode(Accepted{port}), std::move(socket)); }),
       loans_(loop_),
-      dialer_({loop_, inputs.resolver, std::move(inputs.hosts),
+      policy_(std::make_shared<const policy::Policy>(std::move(inputs.rules))),
+      hosts_(std::move(inputs.hosts)),
+      dialer_({loop_, inputs.resolver, hosts_,
                [this](const policy::Address& address, std::uint16_t port) { return ports_.holds(address, port); },
                loans_, [this](const Dialed& dialed, Fd socket) { line_.send(encode(dialed), std::move(socket)); }},
-              std::make_shared<const policy::Policy>(std::move(inputs.rules))),
+              policy_),
+      vaults_(
+          loop_, std::move(inputs.vaults), [this](std::string_view, Fd line) { open_desk(std::move(line)); }, [] {}),
       control_(loop_, std::move(inputs.control), inputs.owner,
                [this](const wire::GateRequest& call, const Control::Reply& reply) { request(call, reply); }) {
   line_.hold_back_above(kMostUnheard);
@@ -53,6 +58,25 @@ void Service::packet(std::string_view bytes) {
   if (sense) return;
   log_error("the gate ends: its shim speaks nonsense");
   loop_.stop();
+}
+
+// More than one only for the moment in which a vault's successor is there before its end was noticed.
+void Service::open_desk(Fd line) {
+  if (!line) return;
+  const auto place = desks_.emplace(desks_.end());
+  const auto is_ours = [this](const policy::Address& address, std::uint16_t port) {
+    return ports_.holds(address, port);
+  };
+  const auto on_gone = [this, place] {
+    loop_.discard(std::move(*place));
+    desks_.erase(place);
+  };
+  *place = std::make_unique<Desk>(Desk::Inputs{loop_, resolver_, hosts_, is_ours, std::move(line), on_gone}, policy_);
+}
+
+void Service::for_each_dialer(const std::function<void(Dialer&)>& act) {
+  act(dialer_);
+  for (const auto& desk : desks_) act(desk->dialer());
 }
 
 void Service::request(const wire::GateRequest& request, const Control::Reply& reply) {
@@ -82,10 +106,11 @@ void Service::change_policy(const wire::SetPolicy& call, const Control::Reply& r
   auto rules = policy::decode_rules(call.rules, "the network policy");
   if (!rules) return reply(wire::encode(rules.error()));
   const std::uint64_t number = ++last_policy_;
-  dialer_.change_policy(std::make_shared<const policy::Policy>(*rules));
+  policy_ = std::make_shared<const policy::Policy>(*rules);
+  for_each_dialer([this](Dialer& dialer) { dialer.change_policy(policy_); });
   auto limit = loop_.after(kEnforceLimit, [this, number] {
     const auto change = changes_.extract(number);
-    dialer_.enforce();
+    for_each_dialer([](Dialer& dialer) { dialer.enforce(); });
     change.mapped().reply(wire::encode(Error(
         Code::kTimeout,
         "the policy holds for new connections, but the shim did not close those that it forbids: they were cut off")));
@@ -103,7 +128,8 @@ void Service::send_policy(std::uint64_t number, const policy::Rules& rules) {
 // For what is dialed from now on.
 Result<Json> Service::change_hosts(const wire::SetHosts& call) {
   TRY_ASSIGN(StaticHosts known, static_hosts(call.hosts));
-  dialer_.change_hosts(std::move(known));
+  hosts_ = std::move(known);
+  for_each_dialer([this](Dialer& dialer) { dialer.change_hosts(hosts_); });
   return Json{{"ok", true}};
 }
 
@@ -127,7 +153,7 @@ void Service::flushed(std::uint64_t flush) {
 // One that is enforced replaces those before it.
 void Service::enforced(std::uint64_t policy) {
   if (changes_.empty() || policy < changes_.begin()->first) return;
-  dialer_.enforce();
+  for_each_dialer([](Dialer& dialer) { dialer.enforce(); });
   while (!changes_.empty() && changes_.begin()->first <= policy) {
     const auto change = changes_.extract(changes_.begin());
     change.mapped().reply({{"ok", true}});

@@ -5,12 +5,14 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gate/control.h"
+#include "gate/desk.h"
 #include "gate/dialer.h"
 #include "gate/line.h"
 #include "gate/message.h"
@@ -31,6 +33,7 @@ class Service {
     Resolver& resolver;
     Scribe& scribe;
     Fd line;
+    Fd vaults;   // from the keeper of vaults: a line to each
     Fd control;  // network.sock
     uid_t owner;
     policy::Rules rules;
@@ -47,6 +50,8 @@ class Service {
   };
 
   void packet(std::string_view bytes);
+  void open_desk(Fd line);
+  void for_each_dialer(const std::function<void(Dialer&)>& act);
   void enforced(std::uint64_t policy);
   void request(const wire::GateRequest& request, const Control::Reply& reply);
   Result<Json> publish(const wire::PublishPorts& call);
@@ -58,6 +63,7 @@ class Service {
   void send_policy(std::uint64_t number, const policy::Rules& rules);
 
   loop::Loop& loop_;
+  Resolver& resolver_;
   Scribe& scribe_;
   std::uint64_t last_policy_ = 0;
   std::map<std::uint64_t, Unanswered> changes_;  // of the policy
@@ -66,7 +72,11 @@ class Service {
   Line line_;
   Ports ports_;
   Loans loans_;
+  std::shared_ptr<const policy::Policy> policy_;
+  StaticHosts hosts_;
   Dialer dialer_;
+  std::list<std::unique_ptr<Desk>> desks_;
+  Line vaults_;
   Control control_;
 };
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,6 +78,8 @@ int outcome_of(pid_t mapper) {
 // Async-signal-safe, because it also runs between fork and exec. The mappers are forked before the namespace is
 // entered, because only from outside may they write its maps. Returns 0 or an errno.
 int enter(Mappers& mappers, int more_flags) {
+  // The mappers take a process for its user's own only if it is dumpable, which the daemon's children are not.
+  if (::prctl(PR_SET_DUMPABLE, 1) != 0) return errno;
   std::array<int, 2> go{};
   if (::pipe2(go.data(), O_CLOEXEC) != 0) return errno;
   const pid_t self = ::getpid();

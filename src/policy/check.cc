@@ -35,6 +35,7 @@ void describe(Members& members, PolicyCheck& check) {
   members.required("addresses_matter", check.addresses_matter);
   members.sparse("remedy", check.remedy);
   members.sparse("raw_remedy", check.raw_remedy);
+  members.sparse("credential", check.credential);
 }
 
 PolicyCheck check_of(const Target& target, const Verdict& verdict, std::string_view sandbox) {
@@ -65,6 +66,7 @@ std::string text(const PolicyCheck& check) {
   if (!check.raw_remedy.empty())
     out += sbx::format("ssh and all else that is neither HTTP nor TLS: blocked; to allow it, on the host: {}\n",
                        check.raw_remedy);
+  if (!check.credential.empty()) out += sbx::format("credential: {}\n", check.credential);
   if (check.addresses_matter) out += "addresses: what the name resolves to is checked when it is connected to\n";
   return out;
 }

@@ -24,6 +24,8 @@ struct PolicyCheck {
   std::string remedy;             // the command that turns it around; empty: there is none
   // Of a port that is not the web's and that only HTTP and TLS may use: the command that lets others (ssh) pass.
   std::string raw_remedy = {};
+  // Which credential a request gets on its way, if any, and where it is from; of who asked knows.
+  std::string credential = {};
 };
 void describe(Members& members, PolicyCheck& check);
 

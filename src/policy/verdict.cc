@@ -31,6 +31,8 @@ std::string_view why_denied(Reason reason) {
       return "it is neither HTTP nor TLS, which needs a rule with its host and port, on 80 and 443 --allow-raw";
     case Reason::kTlsNotHttp:
       return "it is TLS and not HTTP, which passes only where it is not inspected: --bypass-host or --allow-raw";
+    case Reason::kCredential:
+      return "a credential is not to be had here";
     case Reason::kMalformed:
       return "it breaks the rules of its protocol";
   }
@@ -38,7 +40,8 @@ std::string_view why_denied(Reason reason) {
 }
 
 bool depends_on_rules(Reason reason) {
-  return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName && reason != Reason::kMalformed;
+  return reason != Reason::kNamesDisagree && reason != Reason::kNoServerName && reason != Reason::kCredential &&
+         reason != Reason::kMalformed;
 }
 
 bool is_about_protocol(Reason reason) { return reason == Reason::kNotHttp || reason == Reason::kTlsNotHttp; }

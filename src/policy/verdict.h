@@ -43,6 +43,7 @@ enum class Reason {
   kNoServerName,   // TLS for a named host, without saying which
   kNotHttp,        // neither HTTP nor TLS, and no rule lets that pass
   kTlsNotHttp,     // something other than HTTP inside TLS that is inspected
+  kCredential,     // a credential that is not to be had, or a placeholder where it is not bound to be sent
   kMalformed,      // ambiguous, or against the protocol
 };
 

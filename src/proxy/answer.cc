@@ -8,6 +8,7 @@ namespace sbx::proxy {
 
 Answer refusal_of(const policy::Target& target, const policy::Verdict& verdict, std::string_view sandbox) {
   if (verdict.reason == policy::Reason::kMalformed) return {400, verdict.detail + "\n", verdict};
+  if (verdict.reason == policy::Reason::kCredential) return {403, verdict.detail + "\n", verdict};
   return {403, policy::explanation(target, verdict, sandbox), verdict};
 }
 

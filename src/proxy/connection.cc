@@ -273,12 +273,13 @@ void Connection::serve_tls(Client client, const ClientHello& hello) {
 void Connection::reached_tls(Client client, const ClientHello& hello, Connected connected, bool inspected) {
   auto* upstream = std::get_if<Upstream>(&connected);
   const bool passes_untouched =
-      upstream != nullptr ? upstream->tls == nullptr : !inspected && std::holds_alternative<Failed>(connected);
+      upstream != nullptr ? !upstream->encrypted() : !inspected && std::holds_alternative<Failed>(connected);
   if (passes_untouched) return tunnel(std::move(client), std::move(connected), policy::Passes::kHttp);
   Server server = server_of(client.target, std::move(connected), services_.sandbox);
   if (auto* answer = std::get_if<Answer>(&server))
     return answer_inside_tls(std::move(client), hello, std::move(*answer));
-  const std::string chosen = std::get<Upstream>(server).tls->protocol();
+  const tls::Tls* tls = std::get<Upstream>(server).tls;
+  const std::string chosen = tls != nullptr ? tls->protocol() : std::string();
   shake_hands(std::move(client), hello, chosen.empty() && offers(hello, "http/1.1") ? "http/1.1" : chosen,
               std::move(server));
 }
@@ -289,13 +290,13 @@ void Connection::answer_inside_tls(Client client, const ClientHello& hello, Answ
 
 void Connection::shake_hands(Client client, const ClientHello& hello, const std::string& protocol, Server server) {
   RequestOrigin origin{client.target, true, hello.server_name};
-  auto ssl = make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
+  auto ssl = tls::make_server(services_.server.get(), services_.mint, leaf_host(origin), protocol);
   if (!ssl) {
     log_failure(services_, origin, server, ssl.error().what());
     return finish();
   }
-  auto tls = std::make_unique<Tls>(services_.loop, std::move(*ssl), std::move(client.stream));
-  Tls& shaking = *tls;
+  auto tls = std::make_unique<tls::Tls>(services_.loop, std::move(*ssl), std::move(client.stream));
+  tls::Tls& shaking = *tls;
   enter(Shaking{std::move(origin), std::move(tls), std::move(server)});
   limit(services_.limits.handshake, &Connection::finish);
   shaking.start(client.first, [this](const Result<>& done) { shaken(done); });

@@ -61,7 +61,7 @@ class Connection final : private streams::Stream::Listener {
   };
   struct Shaking {  // hands with the client, whose server is there
     RequestOrigin origin;
-    std::unique_ptr<Tls> client;
+    std::unique_ptr<tls::Tls> client;
     Server server;
   };
   using Serving = std::unique_ptr<ProxySession>;

@@ -13,20 +13,37 @@ Connector::Connector(ProxyServices& services, const policy::Target& target, std:
     : services_(services),
       target_(target),
       protocols_(std::move(protocols)),
+      by_vault_(protocols_ && services.binds(target)),
       done_(std::move(done)),
       lifeline_(services.loop) {
-  ticket_ = services_.outside.dial(target_, [this](Dialed result) { dialed(std::move(result)); });
+  const auto done_dialing = [this](Dialed result) { dialed(std::move(result)); };
+  ticket_ =
+      by_vault_ ? services_.bound_hosts->dial(target_, done_dialing) : services_.outside.dial(target_, done_dialing);
 }
 
 Connector::~Connector() {
-  if (ticket_) services_.outside.cancel(*ticket_);
+  if (!ticket_) return;
+  if (by_vault_)
+    services_.bound_hosts->cancel(*ticket_);
+  else
+    services_.outside.cancel(*ticket_);
 }
 
 void Connector::dialed(Dialed dialed) {
   ticket_.reset();
   if (auto* failed = std::get_if<Failed>(&dialed)) return finish(std::move(*failed));
   if (auto* refused = std::get_if<Refused>(&dialed)) return finish(std::move(*refused));
-  reached(std::get<Reached>(std::move(dialed)));
+  if (by_vault_)
+    reached_vault(std::get<Reached>(std::move(dialed)));
+  else
+    reached(std::get<Reached>(std::move(dialed)));
+}
+
+void Connector::reached_vault(Reached reached) {
+  auto stream = std::make_unique<BoundStream>(
+      services_.loop, std::make_unique<streams::SocketStream>(services_.loop, std::move(reached.socket)));
+  BoundStream* bound = stream.get();
+  finish(Upstream{target_, reached.address, std::move(reached.verdict), std::move(stream), nullptr, bound});
 }
 
 void Connector::reached(Reached reached) {
@@ -40,8 +57,8 @@ void Connector::reached(Reached reached) {
 
 Result<> Connector::start_tls() {
   TRY_ASSIGN(SSL_CTX * context, services_.trust.client_context());
-  TRY_ASSIGN(SslPtr ssl, make_client(context, target_.host, *protocols_));
-  auto tls = std::make_unique<Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
+  TRY_ASSIGN(tls::SslPtr ssl, tls::make_client(context, target_.host, *protocols_));
+  auto tls = std::make_unique<tls::Tls>(services_.loop, std::move(ssl), std::move(upstream_->stream));
   upstream_->tls = tls.get();
   upstream_->stream = std::move(tls);
   limit_ = services_.loop.after(services_.limits.handshake,
@@ -63,10 +80,16 @@ void Connector::fail_later(std::string why) {
   });
 }
 
-// It may destroy us.
+// It may destroy us. SECURITY: credentials may have come while we dialed.
 void Connector::finish(Connected connected) {
   limit_.cancel();
+  if (const auto* upstream = std::get_if<Upstream>(&connected); upstream && bypasses_vault(*upstream, services_))
+    connected = Failed{"it has a credential now; connect anew"};
   if (const OnDone done = std::exchange(done_, nullptr)) done(std::move(connected));
+}
+
+bool bypasses_vault(const Upstream& upstream, const ProxyServices& services) {
+  return upstream.tls != nullptr && services.binds(upstream.target);
 }
 
 policy::Verdict verdict_on(const Upstream& upstream, const policy::Policy& policy) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loop/lifeline.h"
+#include "proxy/bound_stream.h"
 #include "proxy/services.h"
 #include "streams/stream.h"
 
@@ -21,8 +22,13 @@ struct Upstream {
   policy::Address address;
   policy::Verdict verdict;  // under which it was dialed
   std::unique_ptr<streams::Stream> stream;
-  Tls* tls = nullptr;  // the stream, if it is TLS
+  tls::Tls* tls = nullptr;       // the stream, if it is TLS
+  BoundStream* bound = nullptr;  // the stream, if it leads to the vault, whose TLS it is
+
+  bool encrypted() const { return tls != nullptr || bound != nullptr; }
 };
+// Whether it leads past the vault to a host that is bound now.
+bool bypasses_vault(const Upstream& upstream, const ProxyServices& services);
 // What the policy says of it now.
 policy::Verdict verdict_on(const Upstream& upstream, const policy::Policy& policy);
 
@@ -34,7 +40,8 @@ class Connector {
   using OnDone = std::function<void(Connected)>;  // once, never from inside the constructor
   using Protocols = std::vector<std::string>;
 
-  // `protocols`: what to offer in TLS; none: no TLS. A target that is a tunnel by its address gets no TLS either.
+  // `protocols`: what to offer in TLS; none: no TLS. A target that is a tunnel by its address gets no TLS either. TLS
+  // to a bound host is the vault's, which offers HTTP/1.1 only.
   Connector(ProxyServices& services, const policy::Target& target, std::optional<Protocols> protocols, OnDone done);
   ~Connector();
   Connector(const Connector&) = delete;
@@ -43,6 +50,7 @@ class Connector {
  private:
   void dialed(Dialed dialed);
   void reached(Reached reached);
+  void reached_vault(Reached reached);
   Result<> start_tls();
   void shaken(const Result<>& done);
   void fail_later(std::string why);
@@ -51,6 +59,7 @@ class Connector {
   ProxyServices& services_;
   policy::Target target_;
   std::optional<Protocols> protocols_;
+  bool by_vault_;
   OnDone done_;
   std::optional<Upstream> upstream_;  // during its handshake
   std::optional<Outside::Ticket> ticket_;

@@ -9,6 +9,7 @@ constexpr RequestFilter kRequestFilters[] = {
     {"well-formed", check_form},
     {"names agree", check_names},
     {"policy", check_policy},
+    {"placeholders", check_placeholders},
     {"hop-by-hop fields", drop_hop_by_hop},
     {"canonical host", set_canonical_host},
 };

@@ -10,6 +10,7 @@
 #include "http/head.h"
 #include "policy/verdict.h"
 #include "proxy/session.h"
+#include "vault/bindings.h"
 
 // What is decided on each request, and changed in it, whichever version of HTTP it came in. A filter answers, or
 // changes the head and lets it go on. It never sends, dials or waits. A new one is a file and a line in the table.
@@ -17,8 +18,9 @@ namespace sbx::proxy {
 
 // What a filter may know besides the head.
 struct Question {
-  const RequestOrigin& origin;      // where the request goes
-  const policy::Verdict& standing;  // what the policy says of it (standing.h)
+  const RequestOrigin& origin;                // where the request goes
+  const policy::Verdict& standing;            // what the policy says of it (standing.h)
+  const vault::Bindings* bindings = nullptr;  // of credentials; null: there are none
 };
 
 using Refusal = std::optional<policy::Verdict>;
@@ -40,7 +42,8 @@ void filter(http::ResponseHead& head);
 Refusal check_form(const Question& question, http::RequestHead& head);    // no user, no fragment, the same scheme
 Refusal check_names(const Question& question, http::RequestHead& head);   // it is for the origin, wherever it says so
 Refusal check_policy(const Question& question, http::RequestHead& head);  // the origin is allowed
-Refusal drop_hop_by_hop(const Question& question, http::RequestHead& head);  // Connection and what it names, Proxy-*
+Refusal check_placeholders(const Question& question, http::RequestHead& head);  // only where they are replaced
+Refusal drop_hop_by_hop(const Question& question, http::RequestHead& head);     // Connection and what it names, Proxy-*
 Refusal set_canonical_host(const Question& question, http::RequestHead& head);
 
 // Fields that are for the next hop only (RFC 9110, 7.6.1): Connection and what it names, Keep-Alive, TE,

@@ -37,7 +37,7 @@ Http1::Http1(ProxyServices& services, Inputs inputs)
 Http1::~Http1() = default;
 
 bool Http1::offends(const policy::Policy& policy) const {
-  return upstream_ && !verdict_on(*upstream_, policy).allowed();
+  return upstream_ && (!verdict_on(*upstream_, policy).allowed() || bypasses_vault(*upstream_, services_));
 }
 
 void Http1::log(const policy::Target& target, const policy::Verdict& verdict) {
@@ -49,6 +49,12 @@ void Http1::refuse(const policy::Verdict& verdict) {
   if (verdict.reason == policy::Reason::kMalformed) return reject(400, verdict.detail);
   log(target(), verdict);
   answer(refusal_of(target(), verdict, services_.sandbox));
+}
+
+// The vault has said so, in the middle of a connection.
+void Http1::refuse_credential(std::string why) {
+  refuse({policy::Decision::kDeny, policy::Reason::kCredential, "<credential " + upstream_->bound->credential() + ">",
+          std::move(why)});
 }
 
 void Http1::refuse_other_protocol() {

@@ -62,7 +62,7 @@ class Http1 final : public ProxySession {
     explicit ServerSide(Http1& session) : http(session) {}
     void received(std::string_view bytes) override { http.server_received(bytes); }
     void ended() override { http.server_ended(); }
-    void failed(const Error& why) override { http.server_failed(why.what()); }
+    void failed(const Error& why) override { http.server_broke(why); }
     void drained() override { http.server_drained(); }
     Http1& http;
   };
@@ -86,11 +86,14 @@ class Http1 final : public ProxySession {
   void give_up(const policy::Verdict& verdict, const std::string& why);
   void send_request();
   std::string_view pass_request_body(std::string_view bytes);
+  void send_body(std::string_view data);
+  void end_body();
   void request_sent();
 
   // http1_response.cc
   void server_received(std::string_view bytes);
   void server_ended();
+  void server_broke(const Error& why);
   void server_failed(const std::string& why);
   void client_drained();
   std::string_view take_response_head(std::string_view bytes);
@@ -106,6 +109,7 @@ class Http1 final : public ProxySession {
   const policy::Target& target() const { return standing_->origin().target; }
   void log(const policy::Target& target, const policy::Verdict& verdict);
   void refuse(const policy::Verdict& verdict);
+  void refuse_credential(std::string why);
   void refuse_other_protocol();
   void reject(int status, const std::string& why);
   void head_late();

@@ -108,7 +108,8 @@ Result<> Http1::begin_tunnel() {
 
 void Http1::decide() {
   const policy::Verdict& standing = standing_->under(services_.policy);
-  if (const auto refused = ask_filters({standing_->origin(), standing}, request_.head)) return refuse(*refused);
+  if (const auto refused = ask_filters({standing_->origin(), standing, services_.bindings()}, request_.head))
+    return refuse(*refused);
   if (!answer_) return reach_server();
   log(target(), answer_->refusal.value_or(standing));
   answer(*answer_);
@@ -135,7 +136,7 @@ void Http1::connected(Connected connected) {
   if (const auto* failed = std::get_if<Failed>(&connected)) return give_up(standing, failed->why);
   auto& upstream = std::get<Upstream>(connected);
   // What was decided to be untouched cannot be any more, once TLS has ended here.
-  if (encrypted() && upstream.tls == nullptr)
+  if (encrypted() && !upstream.encrypted())
     return give_up(upstream.verdict, "it is not to be inspected any more; connect anew");
   if (const auto verdict = verdict_on(upstream, *services_.policy); !verdict.allowed()) return refuse(verdict);
   upstream_ = std::move(upstream);
@@ -151,11 +152,29 @@ void Http1::give_up(const policy::Verdict& verdict, const std::string& why) {
 
 void Http1::send_request() {
   if (!entry_) log(target(), upstream_->verdict);
-  upstream_->stream->send(write(request_));
+  if (upstream_->bound != nullptr)
+    upstream_->bound->begin(request_);
+  else
+    upstream_->stream->send(write(request_));
   upstream_->stream->resume();
   state_ = State::kBody;
-  if (request_body_.done()) return request_sent();
-  take_input_soon();
+  if (!request_body_.done()) return take_input_soon();
+  if (upstream_->bound != nullptr && !request_.head.wants_websocket) upstream_->bound->end();
+  request_sent();
+}
+
+// The vault makes its own chunks of it.
+void Http1::send_body(std::string_view data) {
+  const bool in_chunks = request_.chunked && upstream_->bound == nullptr;
+  upstream_->stream->send(in_chunks ? std::string_view(http::chunk(data)) : data);
+}
+
+// Trailers do not go to a bound host: nothing checks them there.
+void Http1::end_body() {
+  if (upstream_->bound != nullptr)
+    upstream_->bound->end();
+  else if (request_.chunked)
+    upstream_->stream->send(http::last_chunk(request_body_.trailers()));
 }
 
 // The client is read on, so that we see it go.
@@ -178,10 +197,10 @@ std::string_view Http1::pass_request_body(std::string_view bytes) {
     bytes.remove_prefix(step->consumed);
     if (step->data.empty()) continue;
     entry_->sent(step->data.size());
-    upstream_->stream->send(request_.chunked ? std::string_view(http::chunk(step->data)) : step->data);
+    send_body(step->data);
     if (upstream_->stream->queued() > kHighWater) client_->pause();
   }
-  if (request_.chunked) upstream_->stream->send(http::last_chunk(request_body_.trailers()));
+  end_body();
   request_sent();
   return bytes;
 }

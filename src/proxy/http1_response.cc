@@ -55,6 +55,7 @@ std::string_view Http1::take_response_head(std::string_view bytes) {
 
 void Http1::pass_head(Http1Response response) {
   entry_->answered(response.head.status);
+  if (upstream_->bound != nullptr) entry_->credential(upstream_->bound->credential());
   const bool upgraded = response.head.status == 101;
   if (upgraded && !request_.head.wants_websocket) return server_failed("an upgrade that was not asked for");
   filter(response.head);
@@ -98,7 +99,9 @@ void Http1::response_done() {
   entry_.reset();
   const bool asked = state_ == State::kSent;  // all of it
   reused_ = true;
-  if (!asked || !response.server_stays) upstream_.reset();
+  // The vault takes no other request after one for a WebSocket, also if the server has declined.
+  const bool last = upstream_->bound != nullptr && request_.head.wants_websocket;
+  if (!asked || last || !response.server_stays) upstream_.reset();
   if (!asked || !response.client_stays) return close();
   await_head();
 }
@@ -107,6 +110,13 @@ void Http1::server_ended() {
   const bool cut_off = upstream_->tls != nullptr && upstream_->tls->truncated();
   if (response_ && response_->body.ends_by_close() && !cut_off) return response_done();
   server_failed("it closed the connection");
+}
+
+void Http1::server_broke(const Error& why) {
+  const bool refused = upstream_->bound != nullptr && why.code() == Code::kForbidden;
+  const bool awaited = state_ == State::kBody || state_ == State::kSent;
+  if (refused && awaited && !response_) return refuse_credential(why.what());
+  server_failed(why.what());
 }
 
 void Http1::server_failed(const std::string& why) {

@@ -45,7 +45,9 @@ Http2::Http2(ProxyServices& services, Inputs inputs)
 
 Http2::~Http2() = default;
 
-bool Http2::offends(const policy::Policy& policy) const { return server_ && !verdict_on(*upstream_, policy).allowed(); }
+bool Http2::offends(const policy::Policy& policy) const {
+  return server_ && (!verdict_on(*upstream_, policy).allowed() || bypasses_vault(*upstream_, services_));
+}
 
 Exchange* Http2::find(const Http2Peer& peer, std::int32_t stream) {
   if (&peer == client_.get()) {
@@ -68,7 +70,8 @@ void Http2::head(Http2Peer& peer, std::int32_t stream, http::Headers headers, bo
 
 void Http2::request(std::int32_t stream, http::RequestHead head, bool last) {
   const policy::Verdict& standing = standing_.under(services_.policy);
-  if (const auto refused = ask_filters({standing_.origin(), standing}, head)) return refuse(stream, *refused, head);
+  if (const auto refused = ask_filters({standing_.origin(), standing, services_.bindings()}, head))
+    return refuse(stream, *refused, head);
   if (answer_ && answer_->refusal) return refuse(stream, *answer_->refusal, head);
   auto entry = std::make_unique<LogLine>(services_, target(), standing, what_is(head));
   const bool wants_body = head.method != "HEAD";

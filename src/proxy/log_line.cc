@@ -3,6 +3,7 @@
 #include "proxy/log_line.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -62,6 +63,11 @@ LogLine::~LogLine() {
 }
 
 void LogLine::failed(std::string_view why) { record_.reason += "; " + shown_reason(why); }
+
+void LogLine::credential(std::string_view name) {
+  if (name.empty() || std::exchange(credential_told_, true)) return;
+  record_.reason += "; with the credential " + shown_reason(name);
+}
 
 void LogLine::counted(std::uint64_t sent, std::uint64_t received) {
   record_.sent = sent;

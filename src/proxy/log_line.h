@@ -27,11 +27,13 @@ class LogLine {
   void received(std::size_t bytes) { record_.received += bytes; }
   void answered(int status) { record_.status = static_cast<std::uint32_t>(status); }
   void counted(std::uint64_t sent, std::uint64_t received);
-  void failed(std::string_view why);  // said behind the reason of the decision
+  void failed(std::string_view why);       // said behind the reason of the decision
+  void credential(std::string_view name);  // the one that the request got; empty: none
 
  private:
   ProxyServices& services_;
   netlog::Record record_;
+  bool credential_told_ = false;
   SteadyTime begun_ = steady_now();
   bool logged_;
 };

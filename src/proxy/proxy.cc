@@ -10,11 +10,11 @@ Result<std::unique_ptr<Proxy>> Proxy::create(Inputs inputs) {
   // The system's configuration of OpenSSL could load code into us.
   OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
   TRY_ASSIGN(ca::Mint mint, ca::Mint::create(inputs.authority));
-  TRY_ASSIGN(SslContext server, make_server_context());
+  TRY_ASSIGN(tls::SslContext server, tls::make_server_context());
   auto policy = std::make_shared<const policy::Policy>(std::move(inputs.rules));
-  return std::unique_ptr<Proxy>(new Proxy(
-      ProxyServices{inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(inputs.self), std::move(mint),
-                    std::move(server), Trust(std::move(inputs.roots)), std::move(policy), inputs.limits}));
+  return std::unique_ptr<Proxy>(new Proxy(ProxyServices{
+      inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(inputs.self), std::move(mint),
+      std::move(server), tls::Trust(std::move(inputs.roots)), std::move(policy), inputs.limits, inputs.bound_hosts}));
 }
 
 Proxy::~Proxy() = default;
@@ -35,6 +35,10 @@ void Proxy::add(std::unique_ptr<streams::Stream> client, std::optional<policy::T
 
 void Proxy::change(policy::Rules rules) {
   services_.policy = std::make_shared<const policy::Policy>(std::move(rules));
+  close_offenders();
+}
+
+void Proxy::close_offenders() {
   for (auto& connection : connections_)
     if (connection && connection->offends()) connection->close();
 }

@@ -24,9 +24,10 @@ class Proxy {
     std::string sandbox;
     policy::Target self;  // see ProxyServices
     ca::Authority authority;
-    Fd roots;  // Trust::open_bundle()
+    Fd roots;  // tls::Trust::open_bundle()
     policy::Rules rules;
     ProxyLimits limits = {};
+    BoundHosts* bound_hosts = nullptr;  // null: there are no credentials
   };
   // Everything of OpenSSL's that needs a file is opened here.
   static Result<std::unique_ptr<Proxy>> create(Inputs inputs);
@@ -39,12 +40,16 @@ class Proxy {
   // Connections that the new rules do not allow are closed before it returns.
   void change(policy::Rules rules);
 
+  // Connections that lead past the vault to a host that is bound now are closed before it returns.
+  void bindings_changed() { close_offenders(); }
+
   void close_all();
 
   std::size_t connections() const { return connections_.size(); }
 
  private:
   explicit Proxy(ProxyServices services) : services_(std::move(services)), lifeline_(services_.loop) {}
+  void close_offenders();
   void add(std::unique_ptr<streams::Stream> client, std::optional<policy::Target> target);
 
   ProxyServices services_;

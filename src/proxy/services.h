@@ -7,10 +7,11 @@
 
 #include "loop/loop.h"
 #include "policy/policy.h"
+#include "proxy/bound_hosts.h"
 #include "proxy/limits.h"
 #include "proxy/outside.h"
-#include "proxy/tls.h"
-#include "proxy/trust.h"
+#include "tls/tls.h"
+#include "tls/trust.h"
 
 namespace sbx::proxy {
 
@@ -21,11 +22,18 @@ struct ProxyServices {
   std::string sandbox;  // its name, for the explanations
   policy::Target self;  // our forward proxy, as programs know it: the target in the log of what has no other
   ca::Mint mint;
-  SslContext server;
-  Trust trust;
+  tls::SslContext server;
+  tls::Trust trust;
   std::shared_ptr<const policy::Policy> policy;  // replaced whole when it changes
   ProxyLimits limits;
-  std::int64_t last_entry = 0;  // of the network log
+  BoundHosts* bound_hosts = nullptr;  // null: there are no credentials
+  std::int64_t last_entry = 0;        // of the network log
+
+  const vault::Bindings* bindings() const { return bound_hosts == nullptr ? nullptr : &bound_hosts->bindings(); }
+  // Whether requests to it, over TLS, get a credential.
+  bool binds(const policy::Target& target) const {
+    return bound_hosts != nullptr && bound_hosts->bindings().binds(target.host.text());
+  }
 };
 
 }  // namespace sbx::proxy

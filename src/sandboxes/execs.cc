@@ -5,6 +5,7 @@
 #include <shared_mutex>
 
 #include "base/fault.h"
+#include "base/log.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -13,6 +14,12 @@ namespace {
 constexpr std::chrono::seconds kDyingShim{2};
 // How long the watcher, which also reads the shim's last words, may take to notice that it is gone.
 constexpr std::chrono::seconds kWatcher{2};
+constexpr std::chrono::seconds kPlacing{10};
+
+// A file of the user's own, from a login in the sandbox, is left.
+constexpr const char* kPlaceFile =
+    "cd || exit; if [ -e \"$1\" ] && ! grep -qF \"$2\" \"$1\"; then exit 0; fi; umask 077; "
+    "mkdir -p \"${1%/*}\" && cat >\"$1.new\" && mv \"$1.new\" \"$1\"";
 
 Result<exchange::ExecStream> stream_on(Fd connection) {
   TRY_ASSIGN(auto answered, exchange::Exchange::answer_on(std::move(connection)));
@@ -41,11 +48,33 @@ Result<> Execs::on_shim(const std::string& name, const std::function<Result<>(co
   }
 }
 
+// With what the sandbox has for every program.
+void Execs::complete(const Sandbox& sandbox, wire::ExecRequest& request) {
+  if (request.directory.empty()) request.directory = sandbox.record().directory;
+  if (request.builtin != wire::Builtin::kNone) return;
+  for (const auto& file : credentials_.add_placeholders(sandbox, request.environment))
+    if (const auto placed = place(sandbox, file); !placed)
+      log_warning("{} of sandbox {} is not written: {}", file.path, sandbox.name(), placed.error().what());
+}
+
+// By a program of the guest's own, as the agent: what it leads to is the agent's.
+Result<> Execs::place(const Sandbox& sandbox, const PreparedCredentials::File& file) const {
+  wire::ExecRequest request;
+  request.command = {"sh", "-c", kPlaceFile, "sh", file.path, file.mark};
+  request.interactive = true;
+  request.directory = "/";
+  TRY_ASSIGN(exchange::ExecStream stream, open_held(sandbox, request));
+  stream.limit_silence(kPlacing);
+  TRY(stream.write(file.content));
+  TRY(stream.end_input());
+  return stream.finish();
+}
+
 Result<> Execs::exec(const std::string& name, wire::ExecRequest request, const Fd& client,
                      const wire::RequestKey& key) {
   return on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
-    if (request.directory.empty()) request.directory = sandbox->record().directory;
+    complete(*sandbox, request);
     TRY(shim.exec(key, request, client));
     (void)fault_here("exec.handed");  // from here on an error could not be told any more
     return Ok{};
@@ -72,7 +101,7 @@ Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::
   wire::DetachedStart started;
   TRY(on_shim(name, [&](const ShimSocket& shim) -> Result<> {
     TRY_ASSIGN(const auto sandbox, registry_.find(name));
-    if (request.directory.empty()) request.directory = sandbox->record().directory;
+    complete(*sandbox, request);
     TRY_ASSIGN(started, shim.exec_detached(key, request));
     return fault_step("exec.handed");
   }));

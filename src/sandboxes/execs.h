@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "exchange/exec_stream.h"
+#include "sandboxes/credentials.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/registry.h"
 #include "sandboxes/runs.h"
@@ -21,8 +22,8 @@ namespace sbx::sandboxes {
 // daemon or shim has died: see ShimSocket.
 class Execs {
  public:
-  Execs(const Registry& registry, Lifecycle& lifecycle, Runs& runs)
-      : registry_(registry), lifecycle_(lifecycle), runs_(runs) {}
+  Execs(const Registry& registry, Lifecycle& lifecycle, Credentials& credentials, Runs& runs)
+      : registry_(registry), lifecycle_(lifecycle), credentials_(credentials), runs_(runs) {}
 
   // On success the client's connection belongs to the shim: close ours.
   Result<> exec(const std::string& name, wire::ExecRequest request, const Fd& client,
@@ -35,10 +36,13 @@ class Execs {
                                             const wire::RequestKey& key = wire::RequestKey::random());
 
  private:
+  void complete(const Sandbox& sandbox, wire::ExecRequest& request);
+  Result<> place(const Sandbox& sandbox, const PreparedCredentials::File& file) const;
   Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);
 
   const Registry& registry_;
   Lifecycle& lifecycle_;
+  Credentials& credentials_;
   Runs& runs_;
 };
 

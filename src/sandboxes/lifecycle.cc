@@ -145,6 +145,7 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   sandbox.set_used(rfc3339(parts_.clock()));
   parts_.store.note(sandbox.name(), {true, "", launched.status.timings, sandbox.used_at()});
   TRY(runs_.adopt_held(sandbox, std::move(launched)));
+  credentials_.renew_held(sandbox, Credentials::Occasion::kStarted);
   events_.publish(wire::EventKind::kStart, sandbox.name());
   return Ok{};
 }

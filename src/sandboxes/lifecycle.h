@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/credentials.h"
 #include "sandboxes/events.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/networks.h"
@@ -23,12 +24,13 @@ inline constexpr std::chrono::milliseconds kDefaultGrace{2000};
 class Lifecycle {
  public:
   Lifecycle(const Parts& parts, const Registry& registry, BackendTable& backends, const Machines& machines,
-            const Networks& networks, Runs& runs, Events& events)
+            const Networks& networks, Credentials& credentials, Runs& runs, Events& events)
       : parts_(parts),
         registry_(registry),
         backends_(backends),
         machines_(machines),
         networks_(networks),
+        credentials_(credentials),
         runs_(runs),
         events_(events) {}
 
@@ -52,6 +54,7 @@ class Lifecycle {
   BackendTable& backends_;
   const Machines& machines_;
   const Networks& networks_;
+  Credentials& credentials_;
   Runs& runs_;
   Events& events_;
 };

@@ -13,6 +13,7 @@
 #include "images/templates.h"
 #include "policy/rules.h"
 #include "sandboxes/backend_table.h"
+#include "secrets/daemon_environment.h"
 #include "store/store.h"
 
 namespace sbx::sandboxes {
@@ -33,6 +34,7 @@ struct Parts {
   images::Templates* template_store = nullptr;
   // The agents that there are; the user's own may change at any time.
   std::function<Result<agents::Catalogue>()> agents = [] { return Result<agents::Catalogue>(agents::Catalogue()); };
+  secrets::EnvironmentSecrets environment_secrets{};
 };
 
 }  // namespace sbx::sandboxes

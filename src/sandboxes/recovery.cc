@@ -116,8 +116,11 @@ void Recovery::recover_ready(store::Record record) {
   const std::scoped_lock held(sandbox->operation());
   if (auto found = find_shim(sandbox->directory().shim())) {
     log_info("sandbox {} runs (shim {})", name, found->shim->pid);
-    // The last daemon may have died after it had written a new policy, and before it told the machine.
-    if (runs_.adopt_held(*sandbox, std::move(*found))) return policies_.renew(*sandbox);
+    // The last daemon may have died after it had written a change, and before it told the machine.
+    if (runs_.adopt_held(*sandbox, std::move(*found))) {
+      policies_.renew(*sandbox);
+      return credentials_.renew_held(*sandbox, Credentials::Occasion::kFound);
+    }
   }
   if (last.running) {
     const std::string reason = "the machine ended while no daemon was there";

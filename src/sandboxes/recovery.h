@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/credentials.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/parts.h"
 #include "sandboxes/policies.h"
@@ -19,12 +20,13 @@ namespace sbx::sandboxes {
 class Recovery {
  public:
   Recovery(const Parts& parts, Registry& registry, const BackendTable& backends, const Machines& machines,
-           const Policies& policies, Runs& runs, Removal& removal)
+           const Policies& policies, Credentials& credentials, Runs& runs, Removal& removal)
       : parts_(parts),
         registry_(registry),
         backends_(backends),
         machines_(machines),
         policies_(policies),
+        credentials_(credentials),
         runs_(runs),
         removal_(removal) {}
 
@@ -42,6 +44,7 @@ class Recovery {
   const BackendTable& backends_;
   const Machines& machines_;
   const Policies& policies_;
+  Credentials& credentials_;
   Runs& runs_;
   Removal& removal_;
 };

@@ -9,6 +9,7 @@
 #include "sandboxes/backend_table.h"
 #include "sandboxes/catalog.h"
 #include "sandboxes/creation.h"
+#include "sandboxes/credentials.h"
 #include "sandboxes/events.h"
 #include "sandboxes/execs.h"
 #include "sandboxes/expiry.h"
@@ -53,13 +54,14 @@ struct Sandboxes {
   Machines machines{parts, backends};
   Policies policies{registry};
   Networks networks{parts.store, registry, policies};
+  Credentials credentials{parts, registry};
   Runs runs{parts.store, registry, machines, networks, events};
-  Lifecycle lifecycle{parts, registry, backends, machines, networks, runs, events};
+  Lifecycle lifecycle{parts, registry, backends, machines, networks, credentials, runs, events};
   Removal removal{parts.store, registry, backends, machines, lifecycle, events};
-  Recovery recovery{parts, registry, backends, machines, policies, runs, removal};
+  Recovery recovery{parts, registry, backends, machines, policies, credentials, runs, removal};
   Adaptation adaptation{parts.store, backends, networks};
   Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
-  Execs execs{registry, lifecycle, runs};
+  Execs execs{registry, lifecycle, credentials, runs};
   Sessions sessions{registry};
   Saves saves{parts, registry, backends, machines, lifecycle, execs};
   Storage storage{parts, registry};

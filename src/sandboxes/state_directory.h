@@ -7,6 +7,7 @@
 #include "base/home.h"
 #include "sandboxes/gate.h"
 #include "sandboxes/shim.h"
+#include "sandboxes/vault.h"
 
 namespace sbx::sandboxes {
 
@@ -23,9 +24,11 @@ class StateDirectory {
   std::string certificate_file() const { return authority() + "/proxy-ca.crt"; }
   std::string shim_socket() const { return path_ + "/shim.sock"; }
   std::string gate_socket() const { return path_ + "/network.sock"; }
+  std::string vault_socket() const { return path_ + "/vault.sock"; }
 
   ShimSocket shim() const { return ShimSocket(shim_socket()); }
   GateSocket gate() const { return GateSocket(gate_socket()); }
+  VaultSocket vault() const { return VaultSocket(vault_socket()); }
 
  private:
   std::string path_;

@@ -20,6 +20,7 @@
 #include "gate/gate.h"
 #include "idmap/idmap.h"
 #include "shim/shim.h"
+#include "vault/vault.h"
 #include "wire/error.h"
 
 // sandbox-shim: see "The shim's life" in ARCHITECTURE.md. 0: the configuration; 1: readiness; 2: the log.
@@ -30,26 +31,31 @@ constexpr std::size_t kLargestInput = 4u << 20;
 constexpr std::size_t kLargestKey = 64u << 10;
 constexpr std::int64_t kLargestLog = 2 << 20;
 constexpr std::size_t kSeedBytes = 32;
-// Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's.
+// Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's, then the
+// vault's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
+constexpr std::uint32_t kVaultOffset = kConfinedOffset + 3;
 
 // What a network is made of.
 struct NetworkParts {
   pid_t gate = -1;
-  Fd line;   // to the gate
-  Fd roots;  // whom the host trusts
-  Fd key;    // of the sandbox's own authority
+  Fd line;    // to the gate
+  Fd keeper;  // the line to the vault's
+  Fd roots;   // whom the host trusts
+  Fd key;     // of the sandbox's own authority
 };
 
 // The guest is told of it, too.
 Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::NetworkConfig& config,
-                                     const gate::Options& options) {
+                                     const gate::Options& options, const vault::Options& vault) {
   TRY_ASSIGN(gate::Started gate, gate::start(config, options));
+  TRY_ASSIGN(vault::Started keeper, vault::start(vault, std::move(gate.vaults)));
   TRY_ASSIGN(Fd key, open_path("proxy_cacerts/proxy-ca.key", O_RDONLY | O_NOFOLLOW));
   TRY_ASSIGN(const std::string hash, ca::subject_hash(config.ca_certificate));
   guest.network = wire::GuestNetwork{config.ca_certificate, hash};
-  return NetworkParts{gate.pid, std::move(gate.line), proxy::Trust::open_bundle(), std::move(key)};
+  return NetworkParts{gate.pid, std::move(gate.line), std::move(keeper.line), tls::Trust::open_bundle(),
+                      std::move(key)};
 }
 
 // SECURITY: the key is read when everybody has been forked who has our memory and no business with it: the gate, and
@@ -57,7 +63,8 @@ Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::Netwo
 Result<std::unique_ptr<Network>> make_network(loop::Loop& loop, const std::string& sandbox,
                                               const wire::NetworkConfig& config, NetworkParts parts) {
   TRY_ASSIGN(std::string key, read_all(parts.key, kLargestKey));
-  return Network::create({loop, sandbox, config, std::move(key), std::move(parts.line), std::move(parts.roots)});
+  return Network::create(
+      {loop, sandbox, config, std::move(key), std::move(parts.line), std::move(parts.keeper), std::move(parts.roots)});
 }
 
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
@@ -84,8 +91,10 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const backends::ShimInput&
   // Before the machine, for which the network must be there, and before there is a thread.
   NetworkParts parts;
   if (input.network) {
-    const std::uint32_t id = privileged ? input.machine.id_base + kGateOffset : 0;
-    TRY_ASSIGN(parts, prepare_network(guest, *input.network, {input.machine.state_directory, id}));
+    const std::string& directory = input.machine.state_directory;
+    const auto id = [&](std::uint32_t offset) { return privileged ? input.machine.id_base + offset : 0; };
+    TRY_ASSIGN(parts,
+               prepare_network(guest, *input.network, {directory, id(kGateOffset)}, {directory, id(kVaultOffset)}));
   }
   TRY_ASSIGN(auto machine, backend->start(input.machine));
   guest.max_shared_files = machine->shared_file_limit();

@@ -13,7 +13,7 @@ constexpr std::size_t kMostVisitors = 1024;
 
 }  // namespace
 
-Network::Network(loop::Loop& loop, Fd gate)
+Network::Network(loop::Loop& loop, Fd gate, Fd keeper)
     : loop_(loop),
       door_(loop, std::move(gate),
             {[this](const policy::Rules& rules) { proxy_->change(rules); },
@@ -21,19 +21,22 @@ Network::Network(loop::Loop& loop, Fd gate)
              // SECURITY: what is open was allowed by a policy that could not be taken back.
              [this] {
                if (proxy_) proxy_->close_all();
-             }}) {}
+             }}),
+      vault_door_(loop, std::move(keeper), [this] { proxy_->bindings_changed(); }) {}
 
 Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
   TRY_ASSIGN(policy::Rules rules, policy::decode_rules(inputs.config.rules, "network policy"));
   TRY_ASSIGN(policy::Host self, policy::Host::parse(wire::kHostAlias));
-  std::unique_ptr<Network> network(new Network(inputs.loop, std::move(inputs.gate)));
+  std::unique_ptr<Network> network(new Network(inputs.loop, std::move(inputs.gate), std::move(inputs.keeper)));
   TRY_ASSIGN(network->proxy_, proxy::Proxy::create({inputs.loop,
                                                     network->door_,
                                                     std::move(inputs.sandbox),
                                                     {std::move(self), wire::kProxyPort, policy::Path::kForward},
                                                     {inputs.config.ca_certificate, std::move(inputs.ca_key)},
                                                     std::move(inputs.roots),
-                                                    std::move(rules)}));
+                                                    std::move(rules),
+                                                    {},
+                                                    &network->vault_door_}));
   return network;
 }
 

@@ -12,6 +12,7 @@
 #include "loop/loop.h"
 #include "proxy/proxy.h"
 #include "shim/door.h"
+#include "shim/vault_door.h"
 #include "streams/relay.h"
 #include "wire/network_config.h"
 
@@ -30,7 +31,8 @@ class Network {
     const wire::NetworkConfig& config;
     std::string ca_key;  // PEM
     Fd gate;             // the line to it
-    Fd roots;            // proxy::Trust::open_bundle()
+    Fd keeper;           // of the vault: the line to it
+    Fd roots;            // tls::Trust::open_bundle()
   };
   // Everything of OpenSSL's that needs a file happens here.
   static Result<std::unique_ptr<Network>> create(Inputs inputs);
@@ -39,12 +41,13 @@ class Network {
   void publish_to(ReachGuest reach_guest) { reach_guest_ = std::move(reach_guest); }
 
  private:
-  Network(loop::Loop& loop, Fd gate);
+  Network(loop::Loop& loop, Fd gate, Fd keeper);
   void accepted(std::uint16_t port, Fd socket);
 
   loop::Loop& loop_;
   ReachGuest reach_guest_;
   Door door_;
+  VaultDoor vault_door_;
   std::unique_ptr<proxy::Proxy> proxy_;
   std::list<std::unique_ptr<streams::Relay>> visitors_;
 };

@@ -31,7 +31,7 @@ SERVER, SCHEMAS, DOCUMENT = sys.argv[1], sys.argv[2], sys.argv[3]
 # labels are maps, which the schemas that have them name.
 UNDESCRIBED = {"Rules", "Environment", "Labels"}
 # Words of an enum that no client ever gets: what an old client makes of a newer daemon's, and what shims say.
-NEVER_SENT = {"Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
+NEVER_SENT = {"AuditEntry.action": {"unknown"}, "Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
 
@@ -209,6 +209,7 @@ class OpenApi(unittest.TestCase):
         connection = UnixConnection(os.path.join(self.directory.name, "home/sandboxd.sock"))
         text = body if body is None or isinstance(body, bytes) else json.dumps(body)
         resource = path.replace("{name}", name).replace("{session}", session).replace("{key}", key)
+        resource = resource.replace("{secret}", "anthropic").replace("{lease}", "none").replace("{binding}", "anthropic")
         connection.request(method.upper(), resource + query, text, headers or {})
         response = connection.getresponse()
         kind = response.getheader("Content-Type", "").split(";")[0]
@@ -303,6 +304,27 @@ class OpenApi(unittest.TestCase):
             ("get", box + "/network/ports", {}, 200),
             ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "10.0.0.1"}]}}, 200),
             ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "ten"}]}}, 400),
+            ("get", "/secrets/status", {}, 200),
+            ("post", "/secrets", {"body": {"name": "anthropic", "value": "sk-1"}}, 204),
+            ("post", "/secrets", {"body": {"name": "anthropic", "value": "sk-2"}}, 409),
+            ("post", "/secrets", {"body": b"{no json"}, 400),
+            ("get", "/secrets", {}, 200),
+            ("post", "/secrets/{secret}/lease", {"body": {"ttl_s": 60, "client_id": "test"}}, 200),
+            ("post", "/secrets/{secret}/lease", {"body": {"ttl_s": 90000}}, 400),
+            ("get", "/leases", {}, 200),
+            ("delete", "/leases/{lease}", {}, 404),
+            ("delete", "/leases", {}, 200),
+            ("post", "/bindings", {"body": {"secret": "anthropic", "hosts": ["a.test"], "header": "X-Key", "sandbox": "box", "ttl_s": 60}}, 201),
+            ("post", "/bindings", {"body": {"secret": "anthropic"}}, 400),
+            ("get", "/bindings", {}, 200),
+            ("get", box + "/credentials", {}, 200),
+            ("get", box + "/network/check", {"query": "?target=https://api.anthropic.com"}, 200),
+            ("delete", "/bindings/{binding}", {}, 204),
+            ("get", "/secrets/audit", {"query": "?tail=2"}, 200),
+            ("get", "/secrets/audit", {"query": "?tail=x"}, 400),
+            ("get", "/secrets/audit/verify", {}, 200),
+            ("delete", "/secrets/{secret}", {}, 204),
+            ("delete", "/secrets/{secret}", {}, 404),
             ("get", "/network/log", {}, 200),
             ("get", "/network/log", {"query": "?sandbox=none"}, 404),
             ("get", "/network/log", {"query": "?limit=x"}, 400),

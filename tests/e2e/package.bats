@@ -49,6 +49,7 @@ field() { dpkg-deb -f "$DEB" "$1"; }
     [ -x "$TREE/usr/$file" ] || { echo "missing: $file"; false; }
   done
   [ "$(readlink "$TREE/usr/lib/docker/cli-plugins/docker-sandbox")" = ../../../bin/sandbox ]
+  [ "$(readlink "$TREE/usr/bin/secrets")" = sandbox ]
   grep -qx 'ExecStart=/usr/libexec/sandboxd/sandboxd' "$TREE/usr/lib/systemd/user/sandboxd.service"
   for file in bash-completion/completions/sandbox zsh/site-functions/_sandbox fish/vendor_completions.d/sandbox.fish \
     doc/sandboxd/copyright man/man1/sandbox.1.gz man/man1/sandbox-run.1.gz man/man1/sandbox-network-proxy.1.gz; do

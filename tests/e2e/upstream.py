@@ -130,6 +130,23 @@ def acknowledge(request):
     request.answer("ok\n")
 
 
+def record(request):
+    """Writes all that came to DIRECTORY/recorded, for a test that must not ask for it: it is masked on its way back."""
+    body = b"".join(request.pieces())
+    lines = ["%s: %s" % item for item in sorted(request.headers.items())]
+    with open(kDirectory + "/recorded", "a") as f:
+        f.write("%s %s %s\n" % (request.method, request.path, " | ".join([*lines, "body %d" % len(body)])))
+    request.answer("recorded\n")
+
+
+def mirror(request):
+    """Says what came in a field and in the body, in pieces."""
+    lines = "\n".join("%s: %s" % item for item in sorted(request.headers.items())) + "\n"
+    request.head("200 OK", "Content-Length: %d" % len(lines), "X-Mirror: " + request.headers.get("x-api-key", "-"))
+    for byte in lines.encode():
+        request.write(bytes([byte]))
+
+
 def redirect(request):
     request.answer("elsewhere\n", "302 Found", "Location: " + request.query["to"])
 
@@ -233,6 +250,8 @@ kHabits = {
     "/trailers": trailers,
     "/events": events,
     "/acknowledge": acknowledge,
+    "/record": record,
+    "/mirror": mirror,
     "/redirect": redirect,
     "/endless": endless,
     "/trickle": trickle,

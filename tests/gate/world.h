@@ -105,6 +105,7 @@ class World {
     network_.rules = policy::encode(rules_);
     TRY_ASSIGN(Started started, gate::start(network_, options_));
     pid_ = started.pid;
+    vaults_ = std::move(started.vaults);
     line_ = std::make_unique<Line>(
         *loop_, std::move(started.line),
         [this](std::string_view bytes, Fd attached) { heard(bytes, std::move(attached)); }, [this] { ended_ = true; });
@@ -154,6 +155,7 @@ class World {
   policy::Rules rules_ = policy::default_rules();
   std::unique_ptr<loop::Loop> loop_;
   std::unique_ptr<Line> line_;
+  Fd vaults_;  // the keeper's end
   pid_t pid_ = -1;
   Ticket tickets_ = 0;
   std::map<Ticket, Answer> answers_;

@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "proxy/tls.h"
+#include "tls/tls.h"
 
 #include <gtest/gtest.h>
 

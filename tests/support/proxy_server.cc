@@ -86,7 +86,7 @@ Result<> run(int argc, char** argv) {
   outside.keep_records = false;
   outside.policy = std::make_shared<const policy::Policy>(rules);
   for (const auto& [name, address] : options.hosts) outside.hosts[name] = address;
-  Fd roots = proxy::Trust::open_bundle();
+  Fd roots = tls::Trust::open_bundle();
   if (!options.roots.empty()) {
     TRY_ASSIGN(roots, open_path(options.roots, O_RDONLY));
   }

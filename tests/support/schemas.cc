@@ -13,6 +13,7 @@
 #include "wire/network_log.h"
 #include "wire/sandbox.h"
 #include "wire/save.h"
+#include "wire/secret.h"
 #include "wire/shim_control.h"
 #include "wire/system.h"
 #include "wire/template.h"
@@ -89,6 +90,23 @@ int main() {
            written<wire::TemplatesLoaded>("TemplatesLoaded"),
            written<wire::TemplatesRemoved>("TemplatesRemoved"),
            written<wire::UnwrittenDecisions>("UnwrittenDecisions"),
+           read<wire::SecretAdd>("SecretAdd"),
+           written<wire::SecretInfo>("SecretInfo"),
+           written<wire::SecretList>("SecretList"),
+           read<wire::LeaseRequest>("LeaseRequest"),
+           written<wire::LeaseInfo>("LeaseInfo"),
+           written<wire::LeaseList>("LeaseList"),
+           written<wire::LeasedSecret>("LeasedSecret"),
+           written<wire::RevokedLeases>("RevokedLeases"),
+           written<wire::Binding>("Binding"),
+           read<wire::BindRequest>("BindRequest"),
+           written<wire::BindingList>("BindingList"),
+           written<wire::AuditEntry>("AuditEntry"),
+           written<wire::AuditTail>("AuditTail"),
+           written<wire::AuditReport>("AuditReport"),
+           written<wire::SecretsStatus>("SecretsStatus"),
+           written<wire::SandboxCredential>("SandboxCredential"),
+           written<wire::SandboxCredentials>("SandboxCredentials"),
            written<wire::Version>("Version"),
            written<wire::Vm>("Vm"),
            read<wire::VmRequest>("VmRequest"),

@@ -107,7 +107,7 @@ Client::Query going_on_from(Client::Query query, std::int64_t position) {
 Result<Fd> Client::connect() const {
   for (int starts = 0;; ++starts) {
     auto connection = connect_unix(socket_);
-    const bool outdated = connection && home_ && is_outdated(*connection);
+    const bool outdated = connection && home_ && is_outdated(*connection, *home_);
     if ((connection && !outdated) || starts == kMostStarts) return connection;
     if (!connection && !nobody_listens(connection.error())) return connection;
     if (!home_)

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::chrono::seconds kPatience(10);
 constexpr int kMostDaemonStarts = 3;
+constexpr std::size_t kLargestLock = 256;
 constexpr std::string_view kUnitGroup = "/sandboxd.service";  // packaging/sandboxd.service.in
 
 std::string last_line(const std::string& path, off_t from) {
@@ -84,19 +85,26 @@ bool is_of_unit(pid_t process) {
   return std::any_of(lines.begin(), lines.end(), [](std::string_view line) { return line.ends_with(kUnitGroup); });
 }
 
-bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+std::string identity_of(const struct stat& file) { return sbx::format("{} {}\n", file.st_dev, file.st_ino); }
+
+// As it says in its lock file; one of an older version says nothing there, and lets itself be looked at.
+std::string program_of_daemon(const Fd& connection, const Home& home) {
+  const std::string noted = read_file(home.lock(), kLargestLock).value_or("");
+  if (!noted.empty()) return noted;
+  const auto peer = peer_of(connection);
+  struct stat running {};
+  if (!peer || ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0) return {};
+  return identity_of(running);
+}
 
 }  // namespace
 
-bool is_outdated(const Fd& connection) {
-  const auto peer = peer_of(connection);
+bool is_outdated(const Fd& connection, const Home& home) {
   const auto program = own_program("sandboxd");
-  struct stat running {};
   struct stat installed {};
-  if (!peer || !program || ::stat(program->c_str(), &installed) != 0 ||
-      ::stat(sbx::format("/proc/{}/exe", peer->pid).c_str(), &running) != 0)
-    return false;
-  return !is_same_file(running, installed);
+  if (!program || ::stat(program->c_str(), &installed) != 0) return false;
+  const std::string running = program_of_daemon(connection, home);
+  return !running.empty() && running != identity_of(installed);
 }
 
 bool restart_by_systemd(const Fd& connection) {

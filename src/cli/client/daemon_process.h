@@ -16,7 +16,7 @@ Result<> start_daemon(const Home& home);
 
 // Whether the daemon at the other end runs another program than the one that start_daemon would start: after an update
 // or a rebuild. What cannot be told is taken for ours.
-bool is_outdated(const Fd& connection);
+bool is_outdated(const Fd& connection, const Home& home);
 
 // Has the user's systemd start the daemon at the other end again, if that runs it as its unit, and returns when the new
 // one serves. Only below systemd's groups can an ordinary user's limits be set, so it must not be our child afterwards.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/stat.h>
 
+#include "base/value.h"
 #include "cli/client/remote.h"
+#include "cli/client/secrets.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/go_template.h"
 #include "cli/views/listing.h"
@@ -24,6 +26,11 @@ Json policy_of(const Client& client, const wire::SandboxInfo& sandbox) {
   return rules ? policy_summary(*rules) : Json{{"error", rules.error().what()}};
 }
 
+Json credentials_of(const Client& client, const wire::SandboxInfo& sandbox) {
+  const auto known = get_credentials(client, sandbox.name);
+  return known ? json_of(*known)["credentials"] : Json{{"error", known.error().what()}};
+}
+
 std::int64_t size_of(const Client& client, const wire::SandboxInfo& sandbox) {
   const auto usage = disk_usage(client, sandbox.name);
   return usage && !usage->sandboxes.empty() ? usage->sandboxes.front().bytes : 0;
@@ -40,6 +47,7 @@ Result<int> inspect(Context& context, const Arguments& arguments) {
     if (sandbox) {
       found.push_back(
           inspection(*sandbox, inode_of_workspace(*sandbox), policy_of(client, *sandbox), size_of(client, *sandbox)));
+      found.back()["credentials"] = credentials_of(client, *sandbox);
       continue;
     }
     context.print_error(sandbox.error());

@@ -370,6 +370,61 @@ constexpr Flag kTemplateLoadFlags[] = {
      .help = "Name for the template, instead of the archive's"},
 };
 
+constexpr Flag kSecretAddFlags[] = {
+    {.name = "file",
+     .kind = FlagKind::kText,
+     .value = "FILE",
+     .help = "Read the value from a file",
+     .candidates = Candidates::kFiles},
+    {.name = "update", .help = "Overwrite a secret of that name"},
+    {.name = "value", .kind = FlagKind::kText, .value = "VALUE", .help = "The value; others see it in ps meanwhile"},
+};
+constexpr Flag kSecretAuditFlags[] = {
+    kJson,
+    {.name = "tail", .kind = FlagKind::kText, .value = "N", .help = "Only the last N lines; 0: all", .fallback = "50"},
+    {.name = "verify", .help = "Check that no line was changed, taken out or cut off"},
+};
+constexpr Flag kSecretBindFlags[] = {
+    {.name = "env",
+     .kind = FlagKind::kText,
+     .value = "VARIABLE",
+     .help = "Variable that programs in the sandbox have, with a placeholder as its value"},
+    {.name = "header",
+     .kind = FlagKind::kText,
+     .value = "'NAME: {}'",
+     .help = "Header of requests to the hosts; {} stands for the secret"},
+    {.name = "host", .kind = FlagKind::kList, .value = "HOST", .help = "Exact name of a host whose requests get it"},
+    kJson,
+    {.name = "sandbox",
+     .kind = FlagKind::kText,
+     .value = "SANDBOX",
+     .help = "Only this sandbox (default: all)",
+     .candidates = Candidates::kSandboxes},
+    {.name = "service",
+     .kind = FlagKind::kText,
+     .value = "SERVICE",
+     .help = "A service whose hosts and headers are known, instead of --host and --header",
+     .candidates = Candidates::kWords,
+     .words = "anthropic openai github google xai groq mistral openrouter nebius cursor droid"},
+    {.name = "ttl", .kind = FlagKind::kText, .value = "TIME", .help = "Unbind it after this time, such as 8h"},
+};
+constexpr Flag kLeaseTtl{
+    .name = "ttl", .kind = FlagKind::kText, .value = "TIME", .help = "How long, at most 24h", .fallback = "1h"};
+constexpr Flag kSecretLeaseFlags[] = {
+    {.name = "client-id", .kind = FlagKind::kText, .value = "ID", .help = "Who asks (default: this host's name)"},
+    kJson,
+    {.name = "raw", .help = "Print the value and nothing else"},
+    kLeaseTtl,
+};
+constexpr Flag kSecretRevokeFlags[] = {{.name = "all", .help = "Every lease; running sandboxes lose theirs, too"}};
+constexpr Flag kSecretExecFlags[] = {kLeaseTtl};
+constexpr Flag kSecretEnvFlags[] = {
+    {.name = "dry-run", .help = "Only list the variables and their secrets"},
+    {.name = "force", .help = "Overwrite any file, and write where a sandbox can read it"},
+    {.name = "output", .letter = 'o', .kind = FlagKind::kText, .value = "FILE", .help = "The file", .fallback = ".env"},
+    kLeaseTtl,
+};
+
 std::vector<Flag> sorted(std::span<const Flag> some, std::span<const Flag> others) {
   std::vector<Flag> flags(some.begin(), some.end());
   flags.insert(flags.end(), others.begin(), others.end());
@@ -411,6 +466,13 @@ std::span<const Flag> stop_flags() { return kStopFlags; }
 std::span<const Flag> reset_flags() { return kResetFlags; }
 std::span<const Flag> rm_flags() { return kRmFlags; }
 std::span<const Flag> save_flags() { return kSaveFlags; }
+std::span<const Flag> secret_add_flags() { return kSecretAddFlags; }
+std::span<const Flag> secret_audit_flags() { return kSecretAuditFlags; }
+std::span<const Flag> secret_bind_flags() { return kSecretBindFlags; }
+std::span<const Flag> secret_env_flags() { return kSecretEnvFlags; }
+std::span<const Flag> secret_exec_flags() { return kSecretExecFlags; }
+std::span<const Flag> secret_lease_flags() { return kSecretLeaseFlags; }
+std::span<const Flag> secret_revoke_flags() { return kSecretRevokeFlags; }
 std::span<const Flag> sessions_flags() { return kSessionsFlags; }
 std::span<const Flag> template_history_flags() { return kTemplateHistoryFlags; }
 std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }

@@ -65,7 +65,7 @@ constexpr Refusal kRefusals[] = {
     {"mount-docker-socket", "the host's Docker can be told to do anything on the host, so no sandbox gets its socket",
      "install docker in the sandbox: sudo apt-get install docker.io"},
     {"credentials", "keys and logins of the host are not copied into a sandbox",
-     "log in inside it once (it is kept), or pass one variable with -e NAME"},
+     "sandbox secret add anthropic: requests get it on their way out; or log in inside, once"},
 };
 
 Result<> refuse_what_is_not_there(const Arguments& arguments) {

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/format.h"
 #include "base/found_path.h"
 #include "base/text.h"
 #include "cli/client/remote.h"
+#include "cli/views/output.h"
 
 namespace sbx::cli {
 namespace {
 
 constexpr std::size_t kLargestFile = 16u << 20;
+constexpr std::string_view kPlaceholderWord = "proxy-managed";
 
 Result<std::string> read_users_file(const std::string& path, const SharedDirectories& shared) {
   TRY_ASSIGN(const Fd file, open_to_read(path, shared));
@@ -86,8 +89,19 @@ Result<wire::Environment> from_flags(const Context& context, const Arguments& ar
 
 }  // namespace
 
+bool is_key_variable(std::string_view name) {
+  return name.ends_with("_API_KEY") || name == "CLAUDE_CODE_OAUTH_TOKEN" || name == "GH_TOKEN" ||
+         name == "GITHUB_TOKEN";
+}
+
 Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments) {
-  return from_flags(context, arguments, "env", EnvironmentBuilder());
+  TRY_ASSIGN(auto environment, from_flags(context, arguments, "env", EnvironmentBuilder()));
+  for (const auto& [name, value] : environment)
+    if (is_key_variable(name) && !value.empty() && value.find(kPlaceholderWord) == std::string::npos)
+      note(
+          sbx::format("warning: {0} enters the sandbox, where the agent can read it; `{1} secret add {0}` keeps it out",
+                      printable(name), context.program));
+  return environment;
 }
 
 Result<wire::Labels> labels_from(const Context& context, const Arguments& arguments) {

@@ -47,7 +47,11 @@ Result<wire::Environment> read_environment(const std::vector<std::string>& files
                                            EnvironmentBuilder builder = EnvironmentBuilder(),
                                            std::string_view file_flag = "--env-file");
 
-// What the flags of a command ask for. The daemon is asked what is shared if there is a file to read.
+// Whether a variable usually holds a credential, of a service or of another: that is better kept out of a sandbox.
+bool is_key_variable(std::string_view name);
+
+// What the flags of a command ask for. The daemon is asked what is shared if there is a file to read. A value that
+// looks like a credential is taken, with a warning.
 Result<wire::Environment> environment_from(const Context& context, const Arguments& arguments);
 // The same of --label-file and --label. A key alone has an empty value.
 Result<wire::Labels> labels_from(const Context& context, const Arguments& arguments);

@@ -1,6 +1,6 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "proxy/tls.h"
+#include "tls/tls.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-namespace sbx::proxy {
+namespace sbx::tls {
 namespace {
 
 constexpr std::size_t kLargestPlaintext = 16u << 10;  // of one record
@@ -307,4 +307,4 @@ void Tls::drained() {
   if (listener_ != nullptr && !broken_) listener_->drained();
 }
 
-}  // namespace sbx::proxy
+}  // namespace sbx::tls

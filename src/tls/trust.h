@@ -4,9 +4,9 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "proxy/tls.h"
+#include "tls/tls.h"
 
-namespace sbx::proxy {
+namespace sbx::tls {
 
 // Which servers the host trusts: its bundle of root certificates. It is opened while that is possible and read when it
 // is first needed, because parsing it takes longer than starting a sandbox.
@@ -24,4 +24,4 @@ class Trust {
   SslContext context_;
 };
 
-}  // namespace sbx::proxy
+}  // namespace sbx::tls

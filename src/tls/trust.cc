@@ -1,12 +1,13 @@
 // Copyright 2026 The sandboxd authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "proxy/trust.h"
+#include "tls/trust.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
-namespace sbx::proxy {
+namespace sbx::tls {
 namespace {
 
 constexpr std::size_t kLargestBundle = 16u << 20;
@@ -30,10 +31,11 @@ Fd Trust::open_bundle() {
 Result<SSL_CTX*> Trust::client_context() {
   if (context_) return context_.get();
   if (!bundle_) return fail(Code::kUnavailable, "the host has no trusted certificates", "apt install ca-certificates");
+  (void)::lseek(bundle_.get(), 0, SEEK_SET);  // another process may have read from the same open file
   TRY_ASSIGN(const std::string roots, read_all(bundle_, kLargestBundle));
   TRY_ASSIGN(context_, make_client_context(roots));
   bundle_.reset();
   return context_.get();
 }
 
-}  // namespace sbx::proxy
+}  // namespace sbx::tls

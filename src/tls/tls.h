@@ -16,7 +16,7 @@
 #include "policy/host.h"
 #include "streams/stream.h"
 
-namespace sbx::proxy {
+namespace sbx::tls {
 
 struct SslFree {
   void operator()(SSL* ssl) const;
@@ -93,4 +93,4 @@ class Tls final : public streams::Stream, private streams::Stream::Listener {
   loop::Lifeline lifeline_;
 };
 
-}  // namespace sbx::proxy
+}  // namespace sbx::tls

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# The real agents with a model (model.py) that is to see the user's secret, and a sandbox that is not: by a key and by a
+# subscription.
+
+load upstreams
+
+setup_file() {
+  world_up
+  export UPSTREAMS=$WORLD/upstreams
+  mkdir -p "$UPSTREAMS"
+  make_certificate model 'DNS:api.anthropic.com,DNS:api.openai.com,DNS:chatgpt.com'
+  cat "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$UPSTREAMS/model.crt" >"$UPSTREAMS/roots.pem"
+  export SSL_CERT_FILE=$UPSTREAMS/roots.pem
+  python3 "$kSource/tests/e2e/model.py" "$UPSTREAMS" </dev/null >"$UPSTREAMS/model.log" 2>&1 3>&- &
+  remember_upstream $!
+  eventually test -s "$UPSTREAMS/model-address"
+  export MODEL SANDBOX_TIMEOUT=400
+  MODEL=$(cat "$UPSTREAMS/model-address")
+}
+
+setup() {
+  : >"$UPSTREAMS/model-visits"
+  WS=$WORLD/project
+  mkdir -p "$WS"
+  for name in $(sandbox secret ls --json | jq -r '.secrets[].name'); do sandbox secret rm "$name" >/dev/null; done
+}
+
+agent_box() {
+  sandbox create -q --name "$1" --add-host "api.anthropic.com:$MODEL" --add-host "api.openai.com:$MODEL" \
+    --add-host "chatgpt.com:$MODEL" "$2" "$WS" >/dev/null
+  remember_ids
+  sandbox network proxy "$1" --policy deny --allow-host api.anthropic.com --allow-host api.openai.com --allow-host chatgpt.com >/dev/null
+}
+model_runs() { echo "$1" >"$UPSTREAMS/model-command"; }
+
+@test "claude -p works with a stored key, of which the sandbox has a placeholder" {
+  agent_box cc claude
+  sandbox secret add anthropic --value sk-ant-api03-the-real-one >/dev/null
+  model_runs 'env | grep -c the-real-one; echo $ANTHROPIC_API_KEY'
+  run -0 --separate-stderr sandbox run cc -- -p "do it"
+  says "The command has printed: 0"
+  says proxy-managed
+  grep -q '^api.anthropic.com POST /v1/messages sk-ant-api03-the-real-one$' "$UPSTREAMS/model-visits"
+  run -1 grep -v 'sk-ant-api03-the-real-one$' <(grep '/v1/messages' "$UPSTREAMS/model-visits")
+}
+
+@test "claude -p works with a subscription's token, and says that it is logged in" {
+  is_there cc || agent_box cc claude
+  sandbox secret add claude_setup_token --value sk-ant-oat01-the-real-one >/dev/null
+  run -0 --separate-stderr sandbox exec cc claude auth status
+  says '"loggedIn": true'
+  says oauth_token
+  model_runs 'env | grep -c the-real-one'
+  run -0 --separate-stderr sandbox run cc -- -p "do it"
+  says "The command has printed: 0"
+  grep -q '^api.anthropic.com POST /v1/messages Bearer sk-ant-oat01-the-real-one$' "$UPSTREAMS/model-visits"
+}
+
+@test "codex exec works with a stored key" {
+  agent_box cx codex
+  sandbox secret add openai --value sk-the-real-one >/dev/null
+  model_runs 'echo $((40 + 2)) $CODEX_API_KEY'
+  run -0 --separate-stderr sandbox run cx -- exec --skip-git-repo-check "do it"
+  says "42 proxy-managed"
+  grep -q '^api.openai.com POST /v1/responses Bearer sk-the-real-one$' "$UPSTREAMS/model-visits"
+}
+
+@test "codex says that it is logged in with a stored subscription" {
+  is_there cx || agent_box cx codex
+  sandbox secret add codex_auth_json --value '{"tokens": {"access_token": "real-access", "refresh_token": "real-refresh", "account_id": "acc"}}' >/dev/null
+  run -0 sandbox exec cx sh -c 'codex login status 2>&1'
+  says "Logged in using ChatGPT"
+  run -0 sandbox exec cx cat /home/agent/.codex/auth.json
+  says_not real-
+}

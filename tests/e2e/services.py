@@ -1,0 +1,104 @@
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The servers of every service that has credentials, on loopback: services.py DIRECTORY
+
+Speaks HTTPS on port 443 of an address of its own (written to DIRECTORY/services-address) with DIRECTORY/services.{crt,key}.
+Notes of each request the host and every field that may carry a credential in DIRECTORY/services-visits, as JSON.
+/redirect?to=URL answers with a redirect. /repo.git/ is a git repository (DIRECTORY/repo.git) that takes pushes of
+the user x-access-token with the password of DIRECTORY/git-password.
+"""
+
+import base64
+import http.server
+import json
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.parse
+
+kDirectory = sys.argv[1]
+kFields = ("authorization", "x-api-key", "x-goog-api-key", "x-key")
+
+
+def note(line):
+    with open(kDirectory + "/services-visits", "a") as f:
+        f.write(json.dumps(line) + "\n")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def body(self):
+        if self.headers.get("transfer-encoding") == "chunked":
+            parts = []
+            while size := int(self.rfile.readline(), 16):
+                parts.append(self.rfile.read(size))
+                self.rfile.readline()
+            self.rfile.readline()
+            return b"".join(parts)
+        return self.rfile.read(int(self.headers.get("content-length", 0)))
+
+    def answer(self, status, body=b"", *fields):
+        self.send_response(status)
+        for name, value in fields:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def git(self, path, query, body):
+        """git http-backend, for whoever has the password."""
+        with open(kDirectory + "/git-password") as f:
+            wanted = "Basic " + base64.b64encode(b"x-access-token:" + f.read().strip().encode()).decode()
+        if self.headers.get("authorization") != wanted:
+            return self.answer(401, b"", ("WWW-Authenticate", 'Basic realm="git"'))
+        environment = {**os.environ, "GIT_PROJECT_ROOT": kDirectory, "GIT_HTTP_EXPORT_ALL": "1", "REMOTE_USER": "x",
+                       "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_METHOD": self.command,
+                       "CONTENT_TYPE": self.headers.get("content-type", ""), "CONTENT_LENGTH": str(len(body))}
+        if self.headers.get("content-encoding"):
+            environment["HTTP_CONTENT_ENCODING"] = self.headers["content-encoding"]
+        out = subprocess.run(["git", "http-backend"], input=body, capture_output=True, env=environment).stdout
+        head, _, rest = out.partition(b"\r\n\r\n")
+        fields = [tuple(line.split(": ", 1)) for line in head.decode().split("\r\n")]
+        status = next((int(value.split()[0]) for name, value in fields if name == "Status"), 200)
+        return self.answer(status, rest, *[field for field in fields if field[0] != "Status"])
+
+    def any(self):
+        path, _, query = self.path.partition("?")
+        body = self.body()
+        note({"host": self.headers.get("host"), "path": path,
+              **{name: self.headers[name] for name in kFields if self.headers.get(name)}})
+        if path.startswith("/repo.git/"):
+            return self.git(path, query, body)
+        if path == "/redirect":
+            return self.answer(302, b"", ("Location", dict(urllib.parse.parse_qsl(query))["to"]))
+        return self.answer(200, b"{}", ("Content-Type", "application/json"))
+
+    do_GET = do_POST = do_PUT = any
+
+    def log_message(self, *_):
+        pass
+
+
+def listener():
+    """On an address of loopback that has its port 443 free."""
+    for last in range(1, 255):
+        try:
+            return socket.create_server((f"127.79.0.{last}", 443), backlog=64)
+        except OSError:
+            continue
+    raise SystemExit("no address is free")
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
+server.socket.close()
+server.socket = listener()
+address = server.socket.getsockname()[0]
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(kDirectory + "/services.crt", kDirectory + "/services.key")
+server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+with open(kDirectory + "/services-address", "w") as f:
+    f.write(address)
+server.serve_forever()
