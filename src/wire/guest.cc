@@ -30,6 +30,8 @@ void describe(Members& members, GuestFile& file) {
   members.required("content", file.content);
 }
 
+void describe(Members& members, GuestDocker& docker) { members.optional("at_once", docker.at_once); }
+
 void describe(Members& members, GuestConfig& config) {
   members.required("id", config.id);
   members.required("name", config.name);
@@ -42,6 +44,7 @@ void describe(Members& members, GuestConfig& config) {
   members.optional("max_shared_files", config.max_shared_files);
   members.optional("seed", config.seed);
   members.sparse("network", config.network);
+  members.sparse("docker", config.docker);
   members.optional("git", config.git);
   members.optional("guidance", config.guidance);
 }

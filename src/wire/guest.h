@@ -51,6 +51,11 @@ struct GuestFile {
   std::string content;
 };
 
+// The sandbox's own Docker daemon (guest/docker/docker_daemon.h).
+struct GuestDocker {
+  bool at_once = false;  // and not when its socket is first used
+};
+
 struct GuestConfig {
   std::string id;
   std::string name;
@@ -62,6 +67,7 @@ struct GuestConfig {
   std::int64_t max_processes = 0;     // what init holds the guest to; 0: nothing (a cgroup limits it)
   std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
   std::optional<GuestNetwork> network;
+  std::optional<GuestDocker> docker;
   GitIdentity git;
   GuestFile guidance;  // for the model, at the first start
   std::string seed;    // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's
@@ -91,6 +97,7 @@ void describe(Members& members, GuestMount& mount);
 void describe(Members& members, GuestNetwork& network);
 void describe(Members& members, GitIdentity& identity);
 void describe(Members& members, GuestFile& file);
+void describe(Members& members, GuestDocker& docker);
 void describe(Members& members, GuestConfig& config);
 void describe(Members& members, GuestReady& ready);
 void describe(Members& members, GuestStop& stop);

@@ -17,8 +17,9 @@ void describe(Members& members, Connect& connect) {
 }
 
 void describe(Members& members, Accept& accept) {
-  members.required("port", accept.port);
-  members.check(accept.port != 0, "\"port\" is not a port");
+  members.sparse("port", accept.port);
+  members.sparse("docker", accept.docker);
+  members.check((accept.port != 0) != accept.docker, "\"port\" is not a port");
 }
 
 void describe(Members& members, PublishedPort& port) {

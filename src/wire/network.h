@@ -21,9 +21,11 @@ struct Connect {
   std::uint16_t port = 0;
 };
 
-// Somebody on the host has come to a published port: to this one, on the guest's loopback.
+// A client on the host has come to a published port: to this one, on the guest's loopback; or to the sandbox's
+// docker.sock.
 struct Accept {
   std::uint16_t port = 0;
+  bool docker = false;
 };
 
 // --publish [[HOST_IP:]HOST_PORT:]PORT

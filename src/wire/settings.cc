@@ -34,6 +34,7 @@ void describe(Members& members, Settings& settings) {
   members.optional("ports", settings.ports);
   members.optional("hosts", settings.hosts);
   members.sparse("labels", settings.labels);
+  members.sparse("docker", settings.docker);
   members.sparse("allow_home", settings.allow_home);
   members.sparse("no_guidance", settings.no_guidance);
   members.sparse("ttl_s", settings.ttl_s);

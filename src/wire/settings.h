@@ -41,6 +41,16 @@ struct Limits {
 };
 void describe(Members& members, Limits& limits);
 
+// A Docker daemon of the sandbox's own.
+enum class DockerMode { kUnset, kOff, kOnDemand, kOn };
+constexpr auto choices(DockerMode) {
+  return std::to_array<Choice<DockerMode>>({{DockerMode::kUnset, ""},
+                                            {DockerMode::kOff, "off"},
+                                            {DockerMode::kOnDemand, "on-demand"},
+                                            {DockerMode::kOn, "on"}});
+}
+constexpr bool has_docker(DockerMode mode) { return mode == DockerMode::kOnDemand || mode == DockerMode::kOn; }
+
 // What users and their programs note about a sandbox; it means nothing to us.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 inline constexpr std::size_t kMostLabelBytes = 64u << 10;  // of all keys and values
@@ -57,6 +67,8 @@ struct Settings {
   std::vector<PublishedPort> ports;  // of one that runs: with the ports that were found for those that left it open
   std::vector<StaticHost> hosts;
   Labels labels;
+  // kUnset in a request: on demand for an agent, off for a shell. In the record of a sandbox of before: off.
+  DockerMode docker = DockerMode::kUnset;
   bool allow_home = false;   // a home directory may be a workspace or mount
   bool no_guidance = false;  // the page for the model is not written
   // Seconds; 0: never. The daemon removes a sandbox that is that old, and stops one in which nothing has run that long.

@@ -17,6 +17,7 @@ void describe(Members& members, StopCall& call) { members.optional("grace_ms", c
 
 void describe(Members&, WatchCall&) {}
 
+void describe(Members&, DockerCall&) {}
 void describe(Members&, SessionsCall&) {}
 
 void describe(Members& members, AttachCall& call) {

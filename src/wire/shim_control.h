@@ -58,7 +58,14 @@ struct EndSessionCall {
   SessionNumber session = 0;
 };
 
-using ShimRequest = std::variant<StatusCall, ExecCall, StopCall, WatchCall, SessionsCall, AttachCall, EndSessionCall>;
+// With the descriptor of a client of docker.sock attached: it is connected to the guest's Docker daemon.
+struct DockerCall {
+  static constexpr std::string_view kOp = "docker";
+};
+inline constexpr std::string_view kDockerFeature = "docker";
+
+using ShimRequest =
+    std::variant<StatusCall, ExecCall, StopCall, WatchCall, SessionsCall, AttachCall, EndSessionCall, DockerCall>;
 void describe(Members& members, StatusCall& call);
 void describe(Members& members, ExecCall& call);
 void describe(Members& members, StopCall& call);
@@ -66,6 +73,7 @@ void describe(Members& members, WatchCall& call);
 void describe(Members& members, SessionsCall& call);
 void describe(Members& members, AttachCall& call);
 void describe(Members& members, EndSessionCall& call);
+void describe(Members& members, DockerCall& call);
 
 // What a shim says of itself, when it is ready and when it is asked.
 struct ShimStatus {
