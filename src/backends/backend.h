@@ -37,6 +37,15 @@ struct AgentIds {
   std::uint32_t gid = 0;
 };
 
+// What a machine can do beyond what every machine can. A backend's system calls, capabilities and mounts, and the
+// guest's configuration, follow from it; `inspect` shows it.
+struct Features {
+  // Programs of the guest's may make containers: it has control groups to divide, a /proc/sys to write to, as far as
+  // the kernel lets its root, and a directory for images that lies on no overlay, kDockerDirectory.
+  bool docker = false;
+};
+inline constexpr const char* kDockerDirectory = "/var/lib/docker";
+
 // Everything that a backend needs to make one machine. Built by the daemon, handed to the shim as JSON.
 struct MachineSpec {
   std::string id;
@@ -51,6 +60,7 @@ struct MachineSpec {
   std::vector<wire::Mount> mounts;           // workspaces and -v, in order; sources are canonical
   std::vector<std::string> hidden;  // canonical paths of the host's that no mount may show: an empty directory is there
   wire::Limits limits;
+  Features features;
   Settings settings;
   std::uint32_t id_base = 0;  // as root: first host id of the guest's 65536; rootless: unused
   AgentIds agent;             // as root

@@ -21,6 +21,7 @@ void describe(Members& members, MachineSpec& spec) {
   members.optional("mounts", spec.mounts);
   members.optional("hidden", spec.hidden);
   members.optional("limits", spec.limits);
+  members.sparse("docker", spec.features.docker);
   members.optional("id_base", spec.id_base);
   members.optional("agent_uid", spec.agent.uid);
   members.optional("agent_gid", spec.agent.gid);

@@ -183,9 +183,9 @@ Result<Fd> user_namespace_with(const idmap::IdMap& map) {
   return result;
 }
 
-Result<> make_owned_by_guest_root(const std::string& disk) {
+Result<> make_owned_by_guest_root(const std::vector<std::string>& directories) {
   // We are guest 1000 here with every capability of the namespace, so chown to its root is allowed.
-  for (const std::string& directory : {disk + "/upper", disk + "/work"}) {
+  for (const std::string& directory : directories) {
     TRY(make_directories(directory, 0755));
     if (::chown(directory.c_str(), 0, 0) != 0) return fail_errno("chown " + directory);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -44,7 +45,7 @@ Result<> change_tree(const Fd& tree, const MountChange& change);
 // A user namespace with this map and no process in it: what an idmapped mount is described by.
 Result<Fd> user_namespace_with(const idmap::IdMap& map);
 
-// In a rootless namespace: <disk>/upper and <disk>/work, made by and belonging to the guest's root.
-Result<> make_owned_by_guest_root(const std::string& disk);
+// In a rootless namespace: directories that are made by and belong to the guest's root.
+Result<> make_owned_by_guest_root(const std::vector<std::string>& directories);
 
 }  // namespace sbx::backends

@@ -110,5 +110,29 @@ TEST(Seccomp, WhatIsRestrictedIsNotAllowedElsewhere) {
     EXPECT_TRUE(restricted.contains(name)) << name;
 }
 
+// What holds for every other container must not be lost for those that make none.
+TEST(Bundle, OnlyOneThatMakesContainersMayDivideItsGroups) {
+  Bundle bundle = example_bundle();
+  bundle.mount_cgroup = true;
+  const auto is_read_only = [](const Json& config, const std::string& path) {
+    const Json& listed = config["linux"]["readonlyPaths"];
+    return std::find(listed.begin(), listed.end(), Json(path)) != listed.end();
+  };
+  const auto options_of = [](const Json& config, const std::string& path) {
+    for (const Json& mount : config["mounts"])
+      if (mount["destination"] == path) return mount["options"].dump();
+    return std::string();
+  };
+  const Json usual = config_of(bundle);
+  bundle.makes_containers = true;
+  const Json makes = config_of(bundle);
+  EXPECT_TRUE(is_read_only(usual, "/proc/sys"));
+  EXPECT_FALSE(is_read_only(makes, "/proc/sys"));
+  EXPECT_TRUE(is_read_only(makes, "/sys"));
+  EXPECT_NE(options_of(usual, "/sys/fs/cgroup").find("\"ro\""), std::string::npos);
+  EXPECT_EQ(options_of(makes, "/sys/fs/cgroup").find("\"ro\""), std::string::npos);
+  EXPECT_LT(usual["process"]["capabilities"]["bounding"].size(), makes["process"]["capabilities"]["bounding"].size());
+}
+
 }  // namespace
 }  // namespace sbx::backends::oci

@@ -18,6 +18,29 @@ const Json kCapabilities = Json::array(
      "CAP_NET_ADMIN",  "CAP_NET_RAW",      "CAP_SYS_PTRACE",      "CAP_SYS_RESOURCE", "CAP_IPC_LOCK",
      "CAP_SYS_NICE"});
 
+// What a privileged container in the guest asks for besides: all that there is. In a user namespace these are rights
+// over what is the namespace's own, which is nothing for most of them.
+const Json kContainerMakersCapabilities = Json::array({"CAP_AUDIT_CONTROL",
+                                                       "CAP_AUDIT_READ",
+                                                       "CAP_BLOCK_SUSPEND",
+                                                       "CAP_BPF",
+                                                       "CAP_CHECKPOINT_RESTORE",
+                                                       "CAP_IPC_OWNER",
+                                                       "CAP_LEASE",
+                                                       "CAP_LINUX_IMMUTABLE",
+                                                       "CAP_MAC_ADMIN",
+                                                       "CAP_MAC_OVERRIDE",
+                                                       "CAP_NET_BROADCAST",
+                                                       "CAP_PERFMON",
+                                                       "CAP_SYSLOG",
+                                                       "CAP_SYS_BOOT",
+                                                       "CAP_SYS_MODULE",
+                                                       "CAP_SYS_PACCT",
+                                                       "CAP_SYS_RAWIO",
+                                                       "CAP_SYS_TIME",
+                                                       "CAP_SYS_TTY_CONFIG",
+                                                       "CAP_WAKE_ALARM"});
+
 // What tells of the host's hardware, load and files, and of the layout of its kernel in memory. A runtime leaves out
 // those that this kernel does not have.
 // diskstats, interrupts, softirqs, zoneinfo, buddyinfo: what others on the host are doing, to the microsecond.
@@ -55,7 +78,12 @@ Json mount(const char* target, const char* type, const char* source, Json option
   return {{"destination", target}, {"type", type}, {"source", source}, {"options", std::move(options)}};
 }
 
-Json kernel_mounts(bool with_cgroup) {
+Json kernel_mounts(const Bundle& bundle) {
+  // One that is read only as a whole keeps a container in the guest from having any other.
+  const Json kernel_view =
+      bundle.makes_containers ? Json{"nosuid", "noexec", "nodev"} : Json{"nosuid", "noexec", "nodev", "ro"};
+  const Json groups = bundle.makes_containers ? Json{"nosuid", "noexec", "nodev", "relatime"}
+                                              : Json{"nosuid", "noexec", "nodev", "relatime", "ro"};
   Json list = Json::array();
   list.push_back(mount("/proc", "proc", "proc", {"nosuid", "noexec", "nodev"}));
   list.push_back(mount("/dev", "tmpfs", "tmpfs", {"nosuid", "strictatime", "mode=755", "size=65536k"}));
@@ -63,9 +91,8 @@ Json kernel_mounts(bool with_cgroup) {
                        {"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "gid=5"}));
   list.push_back(mount("/dev/shm", "tmpfs", "shm", {"nosuid", "noexec", "nodev", "mode=1777"}));
   list.push_back(mount("/dev/mqueue", "mqueue", "mqueue", {"nosuid", "noexec", "nodev"}));
-  list.push_back(mount("/sys", "sysfs", "sysfs", {"nosuid", "noexec", "nodev", "ro"}));
-  if (with_cgroup)
-    list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", {"nosuid", "noexec", "nodev", "relatime", "ro"}));
+  list.push_back(mount("/sys", "sysfs", "sysfs", kernel_view));
+  if (bundle.mount_cgroup) list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", groups));
   list.push_back(mount("/tmp", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=1777"}));
   list.push_back(mount("/run", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=755"}));
   return list;
@@ -78,7 +105,7 @@ Json bound(const std::string& source, const std::string& target) {
 }
 
 Json mounts_of(const Bundle& bundle) {
-  Json list = kernel_mounts(bundle.mount_cgroup);
+  Json list = kernel_mounts(bundle);
   list.push_back(bound(bundle.init_program, kInitInGuest));
   for (const auto& wanted : bundle.binds) list.push_back(bound(wanted.source, wanted.target));
   return list;
@@ -110,19 +137,34 @@ Json resources(const wire::Limits& limits) {
   return json;
 }
 
-Json process(const std::string& id, const DescriptorLimits& descriptors) {
-  const Json sets = {{"bounding", kCapabilities}, {"effective", kCapabilities}, {"permitted", kCapabilities}};
-  return {
-      {"terminal", false},
-      {"user", {{"uid", 0}, {"gid", 0}}},
-      {"args", init_command(id)},
-      {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
-      {"cwd", "/"},
-      {"capabilities", sets},
-      {"rlimits", Json::array({{{"type", "RLIMIT_NOFILE"}, {"soft", descriptors.soft}, {"hard", descriptors.hard}}})},
-      // SECURITY: sudo must work in the guest, so set-user-id programs may raise to the guest's root. That root is
-      // an unprivileged id on the host, and the bounding set holds for it too.
-      {"noNewPrivileges", false}};
+Json capabilities_of(const Bundle& bundle) {
+  Json all = kCapabilities;
+  if (bundle.makes_containers)
+    all.insert(all.end(), kContainerMakersCapabilities.begin(), kContainerMakersCapabilities.end());
+  return {{"bounding", all}, {"effective", all}, {"permitted", all}};
+}
+
+Json process(const Bundle& bundle) {
+  return {{"terminal", false},
+          {"user", {{"uid", 0}, {"gid", 0}}},
+          {"args", init_command(bundle.id)},
+          {"env", Json::array({"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"})},
+          {"cwd", "/"},
+          {"capabilities", capabilities_of(bundle)},
+          {"rlimits",
+           Json::array(
+               {{{"type", "RLIMIT_NOFILE"}, {"soft", bundle.descriptors.soft}, {"hard", bundle.descriptors.hard}}})},
+          // SECURITY: sudo must work in the guest, so set-user-id programs may raise to the guest's root. That root is
+          // an unprivileged id on the host, and the bounding set holds for it too.
+          {"noNewPrivileges", false}};
+}
+
+// SECURITY: with containers in the guest /proc/sys can be written to. The kernel's own rights are what protects it
+// then: all in it belongs to the host's root, but for the settings of the guest's own network.
+Json read_only_paths(const Bundle& bundle) {
+  Json list = Json::array({"/proc/bus", "/proc/irq", "/proc/sysrq-trigger"});
+  list.push_back(bundle.makes_containers ? "/sys" : "/proc/sys");
+  return list;
 }
 
 }  // namespace
@@ -141,10 +183,10 @@ Json config_of(const Bundle& bundle) {
       {"resources", bundle.cgroup_path.empty() ? Json::object() : resources(bundle.limits)},
       {"seccomp", seccomp_profile(bundle.architecture)},
       {"maskedPaths", kMaskedPaths},
-      {"readonlyPaths", Json::array({"/proc/bus", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"})}};
+      {"readonlyPaths", read_only_paths(bundle)}};
   if (!bundle.cgroup_path.empty()) linux_section["cgroupsPath"] = bundle.cgroup_path;
   return {{"ociVersion", "1.0.2"},
-          {"process", process(bundle.id, bundle.descriptors)},
+          {"process", process(bundle)},
           {"root", {{"path", bundle.root}, {"readonly", false}}},
           {"hostname", bundle.hostname},
           {"mounts", mounts_of(bundle)},

@@ -21,7 +21,8 @@ struct Bundle {
   std::vector<wire::Mount> binds;  // source: where the staging put it
   idmap::IdMap ids;                // as the runtime sees them
   std::string cgroup_path;         // "": no cgroup of its own
-  bool mount_cgroup = false;       // /sys/fs/cgroup, read only
+  bool mount_cgroup = false;       // /sys/fs/cgroup
+  bool makes_containers = false;   // Features::docker
   wire::Limits limits;
   DescriptorLimits descriptors;
   std::string architecture;  // for the system call filter: SCMP_ARCH_...

@@ -251,6 +251,17 @@ Result<> Cgroups::enter_helpers(const std::string& id, const wire::Limits& limit
   return Ok{};
 }
 
+Result<> Cgroups::delegate(const std::string& id, std::uint32_t owner) const {
+  for (const Hierarchy& hierarchy : hierarchies_) {
+    const std::string group = hierarchy.mount_point + parent_path(hierarchy) + "/" + id;
+    if (!exists(group)) continue;  // a controller without a limit may have none
+    for (const char* file : {"", "/cgroup.procs", "/tasks", "/cgroup.threads", "/cgroup.subtree_control"})
+      if (::chown((group + file).c_str(), owner, owner) != 0 && errno != ENOENT)
+        return fail_errno("give " + group + file + " to the guest");
+  }
+  return Ok{};
+}
+
 Result<> Cgroups::remove(const std::string& id) const {
   if (id.empty() || !writable()) return Ok{};  // then we made none
   for (const Hierarchy& hierarchy : hierarchies_)

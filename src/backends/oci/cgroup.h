@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,10 @@ class Cgroups {
   // the sandbox's own: the helpers must work on when the guest has used up what it may. On failure the caller is where
   // it was, or in some of the hierarchies only.
   Result<> enter_helpers(const std::string& id, const wire::Limits& limits) const;
+
+  // Lets this user and group of the host's make groups below the sandbox's own and move its processes between them.
+  // SECURITY: what holds the sandbox to its limits stays ours.
+  Result<> delegate(const std::string& id, std::uint32_t owner) const;
 
   // Kills whatever is in the sandbox's groups and removes them, nested ones first. Our own parent stays, empty or not:
   // another sandbox, of another home even, may be about to make its group in it. One whose record is lost has no id,

@@ -160,6 +160,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
   TRY_ASSIGN(bundle.ids, ids_for(spec));
   bundle.cgroup_path = cgroups.path_for(spec.id);
   bundle.mount_cgroup = privileged || cgroups.version() == Cgroups::Version::kV2;
+  bundle.makes_containers = spec.features.docker;
   bundle.id = spec.id;
   bundle.hostname = spec.hostname;
   bundle.limits = spec.limits;
@@ -181,6 +182,7 @@ Result<std::unique_ptr<Machine>> Container::start(const MachineSpec& spec) {
 
   TRY(write_file(directory + "/config.json", dump(config_of(bundle))));
   TRY_ASSIGN(const pid_t pid, runtime.start(spec.id, directory, state, channel.theirs));
+  if (spec.features.docker && privileged) TRY(cgroups.delegate(spec.id, spec.id_base));
   if (fault_here("shim.runtime-started")) return fail(Code::kInternal, "fault injected after the runtime");
   TRY_ASSIGN(Fd pidfd, open_pidfd(pid));  // a child of ours: its number is its own until we have waited for it
   watch.lap("runtime");

@@ -19,6 +19,8 @@
 namespace sbx::backends::oci {
 namespace {
 
+constexpr const char* kDockerLayer = "/docker";
+
 // A directory to mount the stage over: one that exists everywhere, that every user may enter, and that does not hide
 // what is still needed by path.
 Result<std::string> stage_directory(const MachineSpec& spec) {
@@ -34,14 +36,29 @@ Result<std::string> stage_directory(const MachineSpec& spec) {
   return fail(Code::kUnavailable, "no directory to mount the guest's root on", "sudo mkdir -p /mnt");
 }
 
-Result<> prepare_writable_layer(const MachineSpec& spec) {
+std::vector<std::string> layer_directories(const MachineSpec& spec) {
   const std::string disk = spec.state_directory + "/disk";
-  for (const std::string& directory : {disk, disk + "/upper", disk + "/work"}) {
+  std::vector<std::string> directories{disk + "/upper", disk + "/work"};
+  if (spec.features.docker) directories.push_back(disk + kDockerLayer);
+  return directories;
+}
+
+Result<> prepare_writable_layer(const MachineSpec& spec) {
+  std::vector<std::string> directories = layer_directories(spec);
+  directories.insert(directories.begin(), spec.state_directory + "/disk");
+  for (const std::string& directory : directories) {
     TRY(make_directories(directory, 0755));
     const bool ours = !idmap::privileged();
     if (!ours && ::chown(directory.c_str(), spec.id_base, spec.id_base) != 0) return fail_errno("chown " + directory);
   }
   return Ok{};
+}
+
+// What a Docker daemon in the guest stores, beside its root: no overlay can lie on another one.
+Result<Fd> open_images(const MachineSpec& spec) {
+  if (!spec.features.docker) return Fd();
+  TRY_ASSIGN(const Fd place, open_path(spec.state_directory + "/disk" + kDockerLayer, O_PATH | O_DIRECTORY));
+  return clone_tree(place);
 }
 
 // The layers of the template, the lowest first.
@@ -91,11 +108,12 @@ Result<Staging> stage(const MachineSpec& spec) {
   if (idmap::privileged())
     TRY(prepare_writable_layer(spec));
   else
-    TRY(make_owned_by_guest_root(spec.state_directory + "/disk"));
+    TRY(make_owned_by_guest_root(layer_directories(spec)));
 
   // Everything that is found by path is opened before the stage is mounted, because the stage may hide it.
   TRY_ASSIGN(const Fd upper, open_path(spec.state_directory + "/disk/upper", O_PATH | O_DIRECTORY));
   TRY_ASSIGN(const Fd work, open_path(spec.state_directory + "/disk/work", O_PATH | O_DIRECTORY));
+  TRY_ASSIGN(const Fd images, open_images(spec));
   TRY_ASSIGN(const std::vector<Fd> layers, open_layers(spec));
   TRY_ASSIGN(const Fd programs, open_path(directory_of(spec.init_program), O_PATH | O_DIRECTORY));
   std::vector<Shared> sources;
@@ -120,6 +138,12 @@ Result<Staging> stage(const MachineSpec& spec) {
     if (sources[i].directory)
       TRY_WITHIN("look for sockets in " + spec.mounts[i].source, covers.add(at, spec.mounts[i].source));
     staging.binds.push_back({std::move(at), spec.mounts[i].target, spec.mounts[i].readonly});
+  }
+  if (images) {
+    std::string at = stage + kDockerLayer;
+    if (::mkdir(at.c_str(), 0755) != 0) return fail_errno("make " + at);
+    TRY(attach_tree(images, at));
+    staging.binds.push_back({std::move(at), kDockerDirectory, false});
   }
   staging.sockets = covers.covered();
   return staging;
