@@ -16,6 +16,7 @@
 #include "guest/boot/machine.h"
 #include "guest/boot/modprobe.h"
 #include "guest/boot/virtual_machine.h"
+#include "guest/docker/container_runtime.h"
 #include "guest/exec/privileges.h"
 #include "guest/exec/process.h"
 #include "guest/server.h"
@@ -93,6 +94,7 @@ Result<> start(int argc, char** argv, SteadyTime started) {
 
 int run(int argc, char** argv) {
   const SteadyTime started = steady_now();
+  if (is_runtime(argc, argv)) return run_runtime(argc, argv);
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
     std::puts("sandbox-init " SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
     return 0;

@@ -90,6 +90,7 @@ Result<> Server::configure(std::string_view payload) {
   }
   config_ = std::move(config);
   if (config_->network) start_network();
+  if (config_->docker) start_docker();
   ready_ = text_of(wire::GuestReady{std::move(timings)});
   if (!machine_.keeps_spare()) {
     say_ready();
@@ -117,6 +118,11 @@ void Server::start_network() {
   descriptors_.raise();
   network_.emplace(loop_, connections_);
   if (const auto started = network_->start(); !started) log("there is no network: " + started.error().what());
+}
+
+void Server::start_docker() {
+  docker_.emplace(loop_, *config_, descriptors_, [this](std::string_view line) { log(line); });
+  if (const auto started = docker_->start(); !started) log("there is no Docker daemon: " + started.error().what());
 }
 
 Result<> Server::accept(std::string_view request, std::unique_ptr<streams::Stream> stream) {
@@ -172,6 +178,7 @@ void Server::finish_with_last_words() {
 void Server::child_ended(pid_t pid, int status) {
   for (auto& [stream, session] : sessions_)
     if (session->pid() == pid) return session->reaped(status);
+  if (docker_ && docker_->reaped(pid, status)) return;
   if (spare_) spare_->reaped();
 }
 

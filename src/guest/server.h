@@ -17,6 +17,7 @@
 #include "channel/link.h"
 #include "guest/boot/descriptors.h"
 #include "guest/boot/machine.h"
+#include "guest/docker/docker_daemon.h"
 #include "guest/exec/session.h"
 #include "guest/exec/socket_wall.h"
 #include "guest/exec/spare.h"
@@ -48,6 +49,7 @@ class Server {
   Result<> set_clock(std::string_view payload);
   Result<> stop(std::string_view payload);
   void start_network();
+  void start_docker();
   Result<> open(std::uint32_t stream, std::string_view payload);
   Result<> accept(std::string_view request, std::unique_ptr<streams::Stream> stream);
   void refuse(std::uint32_t stream, const Error& why);
@@ -75,6 +77,7 @@ class Server {
   std::unique_ptr<SocketWall> wall_;  // null: this kernel has none
   std::map<std::uint32_t, std::unique_ptr<Session>> sessions_;
   std::optional<Network> network_;
+  std::optional<DockerDaemon> docker_;
   bool stopping_ = false;
   bool finished_ = false;
   loop::Lifeline lifeline_;

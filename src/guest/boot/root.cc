@@ -64,6 +64,14 @@ Result<Root> Root::enter() {
   return Root(std::move(disk), std::move(upper));
 }
 
+Result<> Root::mount_directory(const std::string& name, const std::string& target) const {
+  const std::string source = "/proc/self/fd/" + std::to_string(disk_.get()) + "/" + name;
+  TRY(make_directories(source, 0755));
+  TRY(make_directories(target, 0755));
+  if (::mount(source.c_str(), target.c_str(), nullptr, MS_BIND, nullptr) != 0) return fail_errno("mount " + target);
+  return Ok{};
+}
+
 void Root::freeze() {
   ::sync();
   // A disk that is full or broken is left as it is: its journal is for that.

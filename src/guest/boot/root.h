@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "base/fd.h"
 #include "base/result.h"
 
@@ -12,6 +14,9 @@ class Root {
  public:
   // Mounts the disk, makes the overlay and moves into it, with /proc, /sys and /dev. What the initramfs held is gone.
   static Result<Root> enter();
+
+  // A directory of the disk, beside the root and not below its overlay, at this path.
+  Result<> mount_directory(const std::string& name, const std::string& target) const;
 
   // Writes everything out and leaves the disk as one that was unmounted: its journal is empty. A process that writes to
   // it afterwards waits for ever, so nothing but the end may follow.

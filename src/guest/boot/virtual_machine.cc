@@ -82,6 +82,7 @@ Result<Timings> VirtualMachine::set_up(const wire::GuestConfig& config, const Wa
   root_.emplace(std::move(root));
   TRY(timed(timings_, "mounts", mount_system));
   TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
+  if (config.docker) TRY(root_->mount_directory("docker", "/var/lib/docker"));
   inodes_.emplace(loop_, config.max_shared_files).start();
   TRY(bring_up_loopback());
   TRY(System::set_up(config, warn));

@@ -2,10 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/network/network.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstring>
+
 #include "base/value.h"
+#include "guest/docker/docker_daemon.h"
 #include "streams/socket_stream.h"
 
 namespace sbx::guest {
+namespace {
+
+// Without one if there is no daemon, or too many clients wait for it.
+Fd connect_to_docker() {
+  Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  std::strncpy(to.sun_path, kDockerSocket, sizeof to.sun_path - 1);
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) socket.reset();
+  return socket;
+}
+
+}  // namespace
 
 Network::Network(loop::Loop& loop, channel::Connections& connections)
     : loop_(loop),
@@ -29,6 +48,11 @@ void Network::connect(const wire::Connect& wanted, std::unique_ptr<streams::Stre
 
 Result<> Network::accept(std::string_view request, std::unique_ptr<streams::Stream> stream) {
   TRY_ASSIGN(const auto wanted, value_in<wire::Accept>(request, "accept"));
+  if (wanted.docker) {
+    if (Fd socket = connect_to_docker())
+      relay(std::make_unique<streams::SocketStream>(loop_, std::move(socket)), std::move(stream));
+    return Ok{};
+  }
   const Number number = next_++;
   auto held = std::make_shared<std::unique_ptr<streams::Stream>>(std::move(stream));
   dialers_[number] = std::make_unique<LocalDialer>(

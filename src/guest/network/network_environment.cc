@@ -30,13 +30,19 @@ constexpr const char* kBundleVariables[] = {
 
 }  // namespace
 
+wire::Environment trust_variables(const std::string& bundle, const std::string& authority) {
+  wire::Environment variables;
+  for (const char* name : kBundleVariables) variables.emplace_back(name, bundle);
+  variables.emplace_back("NODE_EXTRA_CA_CERTS", authority);  // beside Node's own
+  return variables;
+}
+
 void add_network_variables(const wire::GuestNetwork& network, wire::Environment& environment) {
   const std::string proxy = std::string("http://") + wire::kHostAlias + ":" + std::to_string(wire::kProxyPort);
   for (const char* name : kProxyVariables) environment.emplace_back(name, proxy);
   for (const char* name : kNoProxyVariables) environment.emplace_back(name, kNoProxy);
   if (network.ca_certificate.empty()) return;
-  for (const char* name : kBundleVariables) environment.emplace_back(name, kBundle);
-  environment.emplace_back("NODE_EXTRA_CA_CERTS", kAuthorityFile);  // beside Node's own
+  for (auto& variable : trust_variables(kBundle, kAuthorityFile)) environment.push_back(std::move(variable));
 }
 
 }  // namespace sbx::guest
