@@ -118,9 +118,9 @@ void Guest::consumed(std::uint32_t number, std::size_t bytes) {
   stream.unacknowledged = 0;
 }
 
-std::unique_ptr<streams::Stream> Guest::accept(std::uint16_t guest_port) {
+std::unique_ptr<streams::Stream> Guest::accept(const wire::Accept& what) {
   if (!connections_) return nullptr;
-  return connections_->open(next_++, text_of(wire::Accept{guest_port}));
+  return connections_->open(next_++, text_of(what));
 }
 
 void Guest::abandon(std::uint32_t number) {

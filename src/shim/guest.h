@@ -58,9 +58,9 @@ class Guest {
   // Nobody listens any more: the program runs on, its output is thrown away.
   void abandon(std::uint32_t stream);
 
-  // Somebody has come to a published port: a connection to this port on the guest's loopback. It fails if nobody
-  // listens there. Null if the guest is gone.
-  std::unique_ptr<streams::Stream> accept(std::uint16_t guest_port);
+  // A client has come to a published port, or to docker.sock: a connection to that server in the guest. It fails if
+  // there is none. Null if the guest is gone.
+  std::unique_ptr<streams::Stream> accept(const wire::Accept& what);
 
   // How much stdin may be sent now: 0 while the channel has enough to do. Send no more than that, and wait for
   // writable() if it is less than one largest frame.

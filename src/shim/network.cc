@@ -3,26 +3,19 @@
 #include "shim/network.h"
 
 #include "policy/rules_file.h"
-#include "streams/socket_stream.h"
 
 namespace sbx::shim {
-namespace {
-
-// A guest that accepts and never reads must not cost more than this.
-constexpr std::size_t kMostVisitors = 1024;
-
-}  // namespace
 
 Network::Network(loop::Loop& loop, Fd gate, Fd keeper)
-    : loop_(loop),
-      door_(loop, std::move(gate),
+    : door_(loop, std::move(gate),
             {[this](const policy::Rules& rules) { proxy_->change(rules); },
              [this](std::uint16_t port, Fd socket) { accepted(port, std::move(socket)); },
              // SECURITY: what is open was allowed by a policy that could not be taken back.
              [this] {
                if (proxy_) proxy_->close_all();
              }}),
-      vault_door_(loop, std::move(keeper), [this] { proxy_->bindings_changed(); }) {}
+      vault_door_(loop, std::move(keeper), [this] { proxy_->bindings_changed(); }),
+      visitors_(loop) {}
 
 Result<std::unique_ptr<Network>> Network::create(Inputs inputs) {
   TRY_ASSIGN(policy::Rules rules, policy::decode_rules(inputs.config.rules, "network policy"));
@@ -49,16 +42,8 @@ void Network::serve(const wire::Connect& connect, std::unique_ptr<streams::Strea
 }
 
 void Network::accepted(std::uint16_t port, Fd socket) {
-  if (visitors_.size() >= kMostVisitors || !reach_guest_) return;
-  auto guest = reach_guest_(port);
-  if (!guest) return;
-  const auto place = visitors_.emplace(visitors_.end());
-  *place = std::make_unique<streams::Relay>(std::make_unique<streams::SocketStream>(loop_, std::move(socket)),
-                                            std::move(guest), [this, place] {
-                                              loop_.discard(std::move(*place));
-                                              visitors_.erase(place);
-                                            });
-  (*place)->start();
+  if (visitors_.full() || !reach_guest_) return;
+  if (auto guest = reach_guest_(port)) visitors_.add(std::move(socket), std::move(guest));
 }
 
 }  // namespace sbx::shim

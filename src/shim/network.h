@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <string>
 
@@ -13,7 +12,7 @@
 #include "proxy/proxy.h"
 #include "shim/door.h"
 #include "shim/vault_door.h"
-#include "streams/relay.h"
+#include "shim/visitors.h"
 #include "wire/network_config.h"
 
 namespace sbx::shim {
@@ -44,12 +43,11 @@ class Network {
   Network(loop::Loop& loop, Fd gate, Fd keeper);
   void accepted(std::uint16_t port, Fd socket);
 
-  loop::Loop& loop_;
   ReachGuest reach_guest_;
   Door door_;
   VaultDoor vault_door_;
   std::unique_ptr<proxy::Proxy> proxy_;
-  std::list<std::unique_ptr<streams::Relay>> visitors_;
+  Visitors visitors_;
 };
 
 }  // namespace sbx::shim

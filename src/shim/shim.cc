@@ -53,7 +53,8 @@ Shim::Shim(Inputs inputs)
       sessions_(inputs.loop),
       gate_(inputs.gate),
       network_(std::move(inputs.network)),
-      lifeline_(inputs.loop) {
+      lifeline_(inputs.loop),
+      docker_clients_(inputs.loop) {
   if (Fd console = machine_->take_console(); console)
     console_ = std::make_unique<Console>(loop_, std::move(console), std::move(inputs.console_log));
   if (inputs.clock) clock_ = std::make_unique<HostClock>(loop_, std::move(inputs.clock), [this] { tell_time(); });
@@ -62,7 +63,7 @@ Shim::Shim(Inputs inputs)
     on_connect = [this](const wire::Connect& connect, std::unique_ptr<streams::Stream> client) {
       if (network_) network_->serve(connect, std::move(client));
     };
-    network_->publish_to([this](std::uint16_t port) { return guest_->accept(port); });
+    network_->publish_to([this](std::uint16_t port) { return guest_->accept({.port = port}); });
   }
   guest_ = std::make_unique<Guest>(
       loop_, machine_->take_channel(), std::move(inputs.guest),
@@ -224,7 +225,8 @@ void Shim::request(Asker asker, Message message) {
                         [&](const wire::WatchCall&) { watchers_.insert(asker); },
                         [&](const wire::SessionsCall&) { answer(asker, json_of(sessions_.list())); },
                         [&](const wire::AttachCall& call) { attach(asker, call, std::move(message.fds)); },
-                        [&](const wire::EndSessionCall& call) { end_session(asker, call); }},
+                        [&](const wire::EndSessionCall& call) { end_session(asker, call); },
+                        [&](const wire::DockerCall&) { connect_to_docker(asker, std::move(message.fds)); }},
              *request);
 }
 
@@ -238,7 +240,7 @@ wire::ShimStatus Shim::status() const {
           .execs = static_cast<std::int64_t>(guest_->execs()),
           .covered_sockets = sockets.paths,
           .sockets_searched = sockets.all_searched,
-          .features = {std::string(wire::kSessionsFeature)}};
+          .features = {std::string(wire::kSessionsFeature), std::string(wire::kDockerFeature)}};
 }
 
 // Once it is in started_execs_ it counts as run, and the guest is asked after that. A client that sees its connection
@@ -336,6 +338,17 @@ void Shim::attach(Asker asker, const wire::AttachCall& call, std::vector<Fd> fds
   if (auto checked = (*session)->check(call.request); !checked) return refuse(checked.error());
   answer(asker, {{"ok", true}});
   (*session)->attach(std::move(fds.front()), call.request);
+}
+
+void Shim::connect_to_docker(Asker asker, std::vector<Fd> fds) {
+  const auto refuse = [this, asker](const Error& error) { answer(asker, wire::encode(error)); };
+  if (fds.size() != 1) return refuse(Error(Code::kInvalid, "docker needs one descriptor"));
+  if (docker_clients_.full()) return refuse(Error(Code::kUnavailable, "too many clients of docker.sock"));
+  auto daemon = guest_->accept({.port = 0, .docker = true});
+  if (!daemon) return refuse(Error(Code::kUnavailable, "the sandbox has ended"));
+  if (const auto set = set_nonblocking(fds.front()); !set) return refuse(set.error());
+  answer(asker, {{"ok", true}});
+  docker_clients_.add(std::move(fds.front()), std::move(daemon));
 }
 
 void Shim::end_session(Asker asker, const wire::EndSessionCall& call) {

@@ -22,6 +22,7 @@
 #include "shim/network.h"
 #include "shim/session_table.h"
 #include "shim/started_execs.h"
+#include "shim/visitors.h"
 #include "wire/event.h"
 #include "wire/shim_control.h"
 
@@ -78,6 +79,7 @@ class Shim {
   void session_ended(wire::SessionNumber number);
   void attach(Asker asker, const wire::AttachCall& call, std::vector<Fd> fds);
   void end_session(Asker asker, const wire::EndSessionCall& call);
+  void connect_to_docker(Asker asker, std::vector<Fd> fds);
   void begun(StartedExecs::Exec& exec, const wire::DetachedStart& start);
   void tell_beginning(StartedExecs::Exec& exec);
   void stop(Asker asker, const wire::StopCall& call);
@@ -115,6 +117,7 @@ class Shim {
   pid_t gate_ = -1;
   std::unique_ptr<Network> network_;
   loop::Lifeline lifeline_;
+  Visitors docker_clients_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 
