@@ -19,6 +19,7 @@ Result<std::unique_ptr<Workbench>> Workbench::open(sandboxes::Sandboxes& sandbox
   request.name = "build-" + new_uuid().substr(0, kNameDigits);
   request.template_name = image;
   request.pull = wire::Pull::kNever;
+  request.docker = wire::DockerMode::kOff;
   TRY(sandboxes.creation.create_temporary(request));
   std::unique_ptr<Workbench> bench(new Workbench(sandboxes, request.name));
   std::vector<policy::Edit> edits;

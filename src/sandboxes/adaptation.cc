@@ -20,6 +20,8 @@ wire::Labels merged(wire::Labels labels, const wire::Labels& asked) {
   return labels;
 }
 
+std::string docker_text(wire::DockerMode mode) { return wire::has_docker(mode) ? std::string(word_of(mode)) : "off"; }
+
 }  // namespace
 
 // The backend rounds and refuses as it does at create.
@@ -44,7 +46,9 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   TRY_ASSIGN(const wire::Limits limits, granted(before, asked.limits));
   const wire::Labels labels = merged(before.labels, asked.labels);
   if (!wire::fit(labels)) return fail(Code::kInvalid, "the labels of " + before.name + " would be more than 64 KiB");
-  const auto changed = limit_differences(before.limits, limits);
+  auto changed = limit_differences(before.limits, limits);
+  if (asked.docker != wire::DockerMode::kUnset && asked.docker != before.docker)
+    changed.push_back({"--docker", std::string(word_of(asked.docker)), docker_text(before.docker)});
   if (!changed.empty() && sandbox.running()) return fail(must_be_stopped(before.name, changed));
 
   // Ports first: of all these only they may be refused.
@@ -53,12 +57,14 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   store::Record record = sandbox.record();
   record.limits = limits;
   record.labels = labels;
+  if (asked.docker != wire::DockerMode::kUnset) record.docker = asked.docker;
   if (asked.ttl_s != 0) record.ttl_s = asked.ttl_s;
   if (asked.idle_stop_s != 0) record.idle_stop_s = asked.idle_stop_s;
   const bool same_times = record.ttl_s == before.ttl_s && record.idle_stop_s == before.idle_stop_s;
   if (changed.empty() && labels == before.labels && same_times) return Ok{};
   TRY(store_.save(record));
   sandbox.set_record(std::move(record));
+  docker_sockets_.follow(sandbox);
   return Ok{};
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/docker_sockets.h"
 #include "sandboxes/networks.h"
 #include "sandboxes/sandbox.h"
 #include "store/store.h"
@@ -14,8 +15,8 @@ namespace sbx::sandboxes {
 // Makes a sandbox that is there what a request asks for (CreateRequest::reuse).
 class Adaptation {
  public:
-  Adaptation(const store::Store& store, BackendTable& backends, Networks& networks)
-      : store_(store), backends_(backends), networks_(networks) {}
+  Adaptation(const store::Store& store, BackendTable& backends, Networks& networks, DockerSockets& docker_sockets)
+      : store_(store), backends_(backends), networks_(networks), docker_sockets_(docker_sockets) {}
 
   // Ports, hosts, labels, --ttl and --idle-stop are changed at once, limits of one that is stopped for its next start.
   // The rest has to be as it is asked for: kConflict names all that differs, and nothing is changed. `asked` is a
@@ -28,6 +29,7 @@ class Adaptation {
   const store::Store& store_;
   BackendTable& backends_;
   Networks& networks_;
+  DockerSockets& docker_sockets_;
 };
 
 }  // namespace sbx::sandboxes

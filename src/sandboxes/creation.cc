@@ -210,6 +210,7 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   undo.keep();
   sandbox.set_record(record);
   sandbox.set_state(Stopped{});
+  docker_sockets_.follow(sandbox);
   events_.publish(wire::EventKind::kCreate, record.name);
   return notes_of({isolation_note_once(plan, record.isolation), plan.note, grant.note,
                    socket_note(backend->sockets_in(mounts)), base.note});

@@ -9,6 +9,7 @@
 #include "images/templates.h"
 #include "sandboxes/adaptation.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/docker_sockets.h"
 #include "sandboxes/events.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
@@ -26,12 +27,14 @@ namespace sbx::sandboxes {
 class Creation {
  public:
   Creation(const Parts& parts, Registry& registry, BackendTable& backends, const Machines& machines,
-           Lifecycle& lifecycle, const Removal& removal, Adaptation& adaptation, Events& events)
+           Lifecycle& lifecycle, DockerSockets& docker_sockets, const Removal& removal, Adaptation& adaptation,
+           Events& events)
       : parts_(parts),
         registry_(registry),
         backends_(backends),
         machines_(machines),
         lifecycle_(lifecycle),
+        docker_sockets_(docker_sockets),
         removal_(removal),
         adaptation_(adaptation),
         events_(events) {}
@@ -64,6 +67,7 @@ class Creation {
   BackendTable& backends_;
   const Machines& machines_;
   Lifecycle& lifecycle_;
+  DockerSockets& docker_sockets_;
   const Removal& removal_;
   Adaptation& adaptation_;
   Events& events_;

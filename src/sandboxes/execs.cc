@@ -108,4 +108,14 @@ Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::
   return started;
 }
 
+Result<> Execs::connect_to_docker(const std::string& name, const Fd& client) {
+  return on_shim(name, [&](const ShimSocket& shim) -> Result<> {
+    auto handed = shim.connect_to_docker(client);
+    if (!handed && handed.error().code() == Code::kUnsupported)
+      return fail(Code::kUnsupported,
+                  "sandbox " + name + " was started by an older version of sandboxd: restart it to use docker.sock");
+    return handed;
+  });
+}
+
 }  // namespace sbx::sandboxes

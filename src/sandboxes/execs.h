@@ -35,6 +35,9 @@ class Execs {
   Result<wire::DetachedStart> exec_detached(const std::string& name, wire::ExecRequest request,
                                             const wire::RequestKey& key = wire::RequestKey::random());
 
+  // Hands over a client of docker.sock: from then on it talks to the Docker daemon in the guest.
+  Result<> connect_to_docker(const std::string& name, const Fd& client);
+
  private:
   void complete(const Sandbox& sandbox, wire::ExecRequest& request);
   Result<> place(const Sandbox& sandbox, const PreparedCredentials::File& file) const;

@@ -51,6 +51,7 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   config.environment = record.base.environment;
   config.environment.insert(config.environment.end(), record.environment.begin(), record.environment.end());
   config.mounts = backend.guest_mounts(spec);
+  if (spec.features.docker) config.docker = wire::GuestDocker{.at_once = record.docker == wire::DockerMode::kOn};
   config.git = git_identity();
   const backends::Traits traits = backend.traits();
   if (traits.own_kernel) config.clock_us = microseconds_of(now);

@@ -26,6 +26,7 @@ backends::MachineSpec Machines::spec_of(const store::Record& record, const backe
   spec.mounts = all_mounts(record.workspaces, record.mounts);
   spec.hidden = {HostPlaces::find(home.root()).state};
   spec.limits = record.limits;
+  spec.features.docker = wire::has_docker(record.docker);
   spec.settings = settings;
   spec.id_base = record.id_base;
   spec.agent = {record.agent_uid, record.agent_gid};

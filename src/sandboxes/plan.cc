@@ -22,6 +22,11 @@ std::string template_of(const wire::CreateRequest& request, const agents::Agent*
   return agent != nullptr ? agent->template_name() : std::string(kDefaultTemplate);
 }
 
+// A shell's template has no dockerd, and a container that may make others is a weaker wall.
+wire::DockerMode usual_docker(const std::string& agent) {
+  return agent == kDefaultTemplate ? wire::DockerMode::kOff : wire::DockerMode::kOnDemand;
+}
+
 Result<> check_environment(const wire::Environment& environment) {
   for (const auto& [key, value] : environment)
     if (key.empty() || key.find('=') != std::string::npos)
@@ -97,6 +102,7 @@ Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {
   plan.template_name = template_of(checked, agent);
   if (agent != nullptr) plan.agent_command = agent->command;
   plan.request = std::move(checked);
+  if (plan.request.docker == wire::DockerMode::kUnset) plan.request.docker = usual_docker(plan.request.agent);
   TRY_ASSIGN(plan.config, parts.config());
   TRY_ASSIGN(plan.rules, parts.rules());
   return plan;

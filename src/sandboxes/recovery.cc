@@ -113,6 +113,7 @@ void Recovery::recover_ready(store::Record record) {
   const store::LastRun last = parts_.store.last_run(name);
   const auto sandbox = registry_.add(std::move(record), Stopped{last.ended, last.timings});
   sandbox->set_used(last.used_at);
+  docker_sockets_.follow(*sandbox);
   const std::scoped_lock held(sandbox->operation());
   if (auto found = find_shim(sandbox->directory().shim())) {
     log_info("sandbox {} runs (shim {})", name, found->shim->pid);

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "sandboxes/backend_table.h"
 #include "sandboxes/credentials.h"
+#include "sandboxes/docker_sockets.h"
 #include "sandboxes/machines.h"
 #include "sandboxes/parts.h"
 #include "sandboxes/policies.h"
@@ -20,7 +21,8 @@ namespace sbx::sandboxes {
 class Recovery {
  public:
   Recovery(const Parts& parts, Registry& registry, const BackendTable& backends, const Machines& machines,
-           const Policies& policies, Credentials& credentials, Runs& runs, Removal& removal)
+           const Policies& policies, Credentials& credentials, Runs& runs, DockerSockets& docker_sockets,
+           Removal& removal)
       : parts_(parts),
         registry_(registry),
         backends_(backends),
@@ -28,6 +30,7 @@ class Recovery {
         policies_(policies),
         credentials_(credentials),
         runs_(runs),
+        docker_sockets_(docker_sockets),
         removal_(removal) {}
 
   // Once, before anything else. Running sandboxes are found by their shims; half-made and half-removed ones go; the
@@ -46,6 +49,7 @@ class Recovery {
   const Policies& policies_;
   Credentials& credentials_;
   Runs& runs_;
+  DockerSockets& docker_sockets_;
   Removal& removal_;
 };
 

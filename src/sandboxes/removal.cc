@@ -58,6 +58,7 @@ Result<> Removal::remove_held(const std::shared_ptr<Sandbox>& sandbox) {
   TRY(mark_removing(*sandbox));
   TRY(fault_step("remove.marked"));
   TRY(lifecycle_.stop_held(*sandbox, kRemoveGrace));
+  docker_sockets_.close(record.name);
   sandbox->set_state(Removing{});
   TRY(fault_step("remove.stopped"));
   TRY(destroy(record));

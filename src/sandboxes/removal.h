@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "sandboxes/backend_table.h"
+#include "sandboxes/docker_sockets.h"
 #include "sandboxes/events.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
@@ -20,12 +21,13 @@ namespace sbx::sandboxes {
 class Removal {
  public:
   Removal(const store::Store& store, Registry& registry, const BackendTable& backends, const Machines& machines,
-          Lifecycle& lifecycle, Events& events)
+          Lifecycle& lifecycle, DockerSockets& docker_sockets, Events& events)
       : store_(store),
         registry_(registry),
         backends_(backends),
         machines_(machines),
         lifecycle_(lifecycle),
+        docker_sockets_(docker_sockets),
         events_(events) {}
 
   // Stops it first. Also of one that is half made, half removed or Failed.
@@ -46,6 +48,7 @@ class Removal {
   const BackendTable& backends_;
   const Machines& machines_;
   Lifecycle& lifecycle_;
+  DockerSockets& docker_sockets_;
   Events& events_;
 };
 

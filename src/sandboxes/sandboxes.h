@@ -10,6 +10,7 @@
 #include "sandboxes/catalog.h"
 #include "sandboxes/creation.h"
 #include "sandboxes/credentials.h"
+#include "sandboxes/docker_sockets.h"
 #include "sandboxes/events.h"
 #include "sandboxes/execs.h"
 #include "sandboxes/expiry.h"
@@ -57,11 +58,12 @@ struct Sandboxes {
   Credentials credentials{parts, registry};
   Runs runs{parts.store, registry, machines, networks, events};
   Lifecycle lifecycle{parts, registry, backends, machines, networks, credentials, runs, events};
-  Removal removal{parts.store, registry, backends, machines, lifecycle, events};
-  Recovery recovery{parts, registry, backends, machines, policies, credentials, runs, removal};
-  Adaptation adaptation{parts.store, backends, networks};
-  Creation creation{parts, registry, backends, machines, lifecycle, removal, adaptation, events};
   Execs execs{registry, lifecycle, credentials, runs};
+  DockerSockets docker_sockets{execs};
+  Removal removal{parts.store, registry, backends, machines, lifecycle, docker_sockets, events};
+  Recovery recovery{parts, registry, backends, machines, policies, credentials, runs, docker_sockets, removal};
+  Adaptation adaptation{parts.store, backends, networks, docker_sockets};
+  Creation creation{parts, registry, backends, machines, lifecycle, docker_sockets, removal, adaptation, events};
   Sessions sessions{registry};
   Saves saves{parts, registry, backends, machines, lifecycle, execs};
   Storage storage{parts, registry};

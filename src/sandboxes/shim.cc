@@ -71,6 +71,11 @@ Result<wire::SessionInfo> ShimSocket::end_session(wire::SessionNumber session) c
   return socket_.ask_for<wire::SessionInfo>(wire::EndSessionCall{session}, kSessionEnd);
 }
 
+Result<> ShimSocket::connect_to_docker(const Fd& client) const {
+  TRY(socket_.ask(request_of(wire::DockerCall{}), kHandOver, {client.get()}));
+  return Ok{};
+}
+
 Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {
   return socket_.send(request_of(wire::StopCall{grace.count()}), grace + seconds(3));
 }

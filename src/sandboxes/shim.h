@@ -46,7 +46,8 @@ class ShimSocket {
   Result<wire::SessionList> sessions() const;
   Result<> attach(wire::SessionNumber session, const wire::AttachRequest& request, const Fd& client) const;
   Result<wire::SessionInfo> end_session(wire::SessionNumber session) const;  // when it has ended
-  Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;             // the answer comes on the connection
+  Result<> connect_to_docker(const Fd& client) const;
+  Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;  // the answer comes on the connection
   Result<Fd> watch() const;
 
  private:

@@ -23,6 +23,7 @@ class StateDirectory {
   std::string authority() const { return path_ + "/proxy_cacerts"; }
   std::string certificate_file() const { return authority() + "/proxy-ca.crt"; }
   std::string shim_socket() const { return path_ + "/shim.sock"; }
+  std::string docker_socket() const { return path_ + "/docker.sock"; }
   std::string gate_socket() const { return path_ + "/network.sock"; }
   std::string vault_socket() const { return path_ + "/vault.sock"; }
 

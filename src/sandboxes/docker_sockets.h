@@ -1,0 +1,57 @@
+// Copyright 2026 The sandboxd authors.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandboxes/execs.h"
+#include "sandboxes/sandbox.h"
+
+namespace sbx::sandboxes {
+
+// vm/<name>/docker.sock of each sandbox that has a Docker daemon. A connection starts the sandbox if it is stopped, and
+// is handed to its shim, which relays it to the daemon in the guest. Nothing of it is read here, and it survives us.
+// Only root and the user whose daemon this is are served.
+class DockerSockets {
+ public:
+  static constexpr std::size_t kMostClients = 64;  // that are being handed over
+
+  explicit DockerSockets(Execs& execs);
+  ~DockerSockets();  // no client is handed over any more; waits for those that are being
+  DockerSockets(const DockerSockets&) = delete;
+  DockerSockets& operator=(const DockerSockets&) = delete;
+
+  // Makes the socket what the record says: there or not. A failure is logged: the sandbox works without.
+  void follow(const Sandbox& sandbox);
+  void close(const std::string& name);
+
+ private:
+  struct Entry {
+    std::string name;
+    Fd listener;
+  };
+
+  Result<> open(const Sandbox& sandbox);
+  void accept_until_stopped();
+  void accept_from(int listener);
+  void take(Fd client, const std::string& name);
+  void hand_over(const Fd& client, const std::string& name);
+
+  Execs& execs_;
+  Fd epoll_;
+  Fd wake_;
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::map<int, Entry> entries_;  // guarded by mutex_; by descriptor
+  std::size_t clients_ = 0;       // guarded by mutex_
+  bool stopping_ = false;         // guarded by mutex_
+  std::thread acceptor_;          // since the first socket
+};
+
+}  // namespace sbx::sandboxes
