@@ -11,6 +11,8 @@ namespace sbx::cli::verbs {
 Result<int> agents(Context& context, const Arguments& arguments);
 Result<int> update(Context& context, const Arguments& arguments);
 Result<int> attach(Context& context, const Arguments& arguments);
+Result<int> context(Context& context, const Arguments& arguments);
+Result<int> docker(Context& context, const Arguments& arguments);
 Result<int> complete(Context& context, const Arguments& arguments);
 Result<int> completion(Context& context, const Arguments& arguments);
 Result<int> cp(Context& context, const Arguments& arguments);

@@ -93,6 +93,13 @@ constexpr Flag kBackend{.name = "backend",
                         .help = "How the sandbox is isolated (default: the configuration's, else the best here)",
                         .candidates = Candidates::kWords,
                         .words = "microvm container runc crun gvisor"};
+constexpr Flag kDocker{
+    .name = "docker",
+    .kind = FlagKind::kText,
+    .value = "WHEN",
+    .help = "Run a Docker daemon in the sandbox: off, on-demand or on (default: on-demand; of shell: off)",
+    .candidates = Candidates::kWords,
+    .words = "off on-demand on"};
 constexpr Flag kTtl{.name = "ttl",
                     .kind = FlagKind::kText,
                     .value = "TIME",
@@ -144,6 +151,7 @@ constexpr Flag kCreationFlags[] = {
     kCpus,
     kCredentials,
     kDisk,
+    kDocker,
     kEnv,
     kEnvFile,
     {.name = "label",
@@ -203,6 +211,10 @@ constexpr Flag kExecFlags[] = {
      .value = "NAME|UID[:GROUP|GID]",
      .help = "Who runs the command (default: agent)"},
     kWorkdir,
+};
+
+constexpr Flag kContextFlags[] = {
+    {.name = "remove", .help = "Remove the context"},
 };
 
 constexpr Flag kAttachFlags[] = {
@@ -452,6 +464,7 @@ std::vector<Flag> edit_flags() {
 
 std::span<const Flag> global_flags() { return kGlobalFlags; }
 std::span<const Flag> attach_flags() { return kAttachFlags; }
+std::span<const Flag> context_flags() { return kContextFlags; }
 std::span<const Flag> cp_flags() { return kCpFlags; }
 std::span<const Flag> daemon_start_flags() { return kDaemonStartFlags; }
 std::span<const Flag> exec_flags() { return kExecFlags; }

@@ -14,6 +14,7 @@ std::span<const Flag> global_flags();
 std::span<const Flag> agents_flags();
 std::span<const Flag> update_flags();
 std::span<const Flag> attach_flags();
+std::span<const Flag> context_flags();
 std::span<const Flag> cp_flags();
 std::span<const Flag> create_flags();
 std::span<const Flag> daemon_start_flags();

@@ -81,11 +81,20 @@ std::string listing_table(const std::vector<wire::SandboxInfo>& sandboxes, const
   return columns(rows);
 }
 
+namespace {
+
+// In a container the daemon's rights are the guest's root's: more than any other container's has.
+std::string docker_of(const wire::SandboxInfo& sandbox) {
+  return std::string(word_of(wire::has_docker(sandbox.docker) ? sandbox.docker : wire::DockerMode::kOff));
+}
+
+}  // namespace
+
 Json listing_fields(const wire::SandboxInfo& sandbox, const Sizes& sizes) {
   Json fields = {{"name", sandbox.name},
                  {"agent", sandbox.agent},
                  {"status", word_of(sandbox.status)},
-                 {"socket_path", is_running(sandbox) ? sandbox.state_directory + "/docker.sock" : ""},
+                 {"socket_path", is_running(sandbox) && wire::has_docker(sandbox.docker) ? sandbox.state_directory + "/docker.sock" : ""},
                  {"sandbox_count", is_running(sandbox) ? 1 : 0},
                  {"workspaces", workspace_texts(sandbox)},
                  {"workspace", join(workspace_texts(sandbox), ", ")},
@@ -138,6 +147,7 @@ Json inspection(const wire::SandboxInfo& sandbox, std::uint64_t inode, Json poli
           {"directory", sandbox.directory},
           {"environment", members["environment"]},
           {"limits", limits_of(sandbox)},
+          {"features", {{"docker", docker_of(sandbox)}}},
           {"size", size},
           {"ttl_s", sandbox.ttl_s},
           {"idle_stop_s", sandbox.idle_stop_s},

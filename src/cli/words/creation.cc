@@ -55,6 +55,14 @@ Result<wire::Pull> parse_pull(const Arguments& arguments) {
   return *pull;
 }
 
+Result<wire::DockerMode> parse_docker(const Arguments& arguments) {
+  if (!arguments.given("docker")) return wire::DockerMode::kUnset;
+  const auto mode = from_word<wire::DockerMode>(arguments.text("docker"));
+  if (!mode || *mode == wire::DockerMode::kUnset)
+    return out_of_range("docker", arguments.text("docker"), "off, on-demand or on");
+  return *mode;
+}
+
 // Options of the commands that we re-implement which ours do not have, and why.
 struct Refusal {
   std::string_view flag;
@@ -63,7 +71,7 @@ struct Refusal {
 };
 constexpr Refusal kRefusals[] = {
     {"mount-docker-socket", "the host's Docker can be told to do anything on the host, so no sandbox gets its socket",
-     "install docker in the sandbox: sudo apt-get install docker.io"},
+     "the sandbox's own Docker daemon: --docker on-demand"},
     {"credentials", "keys and logins of the host are not copied into a sandbox",
      "sandbox secret add anthropic: requests get it on their way out; or log in inside, once"},
 };
@@ -125,6 +133,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.labels, labels_from(context, arguments));
   request.directory = arguments.text("workdir");
   TRY_ASSIGN(request.limits, parse_limits(arguments));
+  TRY_ASSIGN(request.docker, parse_docker(arguments));
   TRY_ASSIGN(request.ttl_s, parse_time(arguments, "ttl"));
   TRY_ASSIGN(request.idle_stop_s, parse_time(arguments, "idle-stop"));
   for (const std::string& text : arguments.list("publish")) {
