@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# Copyright 2026 The sandboxd authors.
+# SPDX-License-Identifier: Apache-2.0
+# A sandbox's own Docker daemon, by the stock docker client of the host and from inside: the real dockerd of the agents'
+# templates, on both backends.
+
+setup_file() {
+  load world
+  world_up
+  mkdir -p "$WORLD/project" "$WORLD/busybox/bin"
+  cp "$(command -v busybox)" "$WORLD/busybox/bin/"
+  local name
+  for name in sh cat ls id true sleep wget; do ln -s busybox "$WORLD/busybox/bin/$name"; done
+  tar -C "$WORLD/busybox" -cf "$WORLD/busybox.tar" .
+  sandbox create -q --name box --memory 2g claude "$WORLD/project" >/dev/null
+  docker_of box import - small <"$WORLD/busybox.tar" >/dev/null
+}
+
+teardown_file() {
+  load world
+  world_down
+}
+
+setup() { load world; }
+
+socket_of() { echo "$SANDBOXES_HOME/vm/$1/docker.sock"; }
+docker_of() { timeout 120 docker --host "unix://$(socket_of "$1")" "${@:2}"; }
+daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
+
+@test "docker.sock is there before the sandbox runs, and only for its user" {
+  sandbox create -q --name idle claude "$WORLD/project" >/dev/null
+  [[ -S $(socket_of idle) ]]
+  equal "$(stat -c %a "$(socket_of idle)")" 600
+  run -0 sandbox ls --json
+  equal "$(jq -r '.vms[] | select(.name == "idle").socket_path' <<<"$output")" "$(socket_of idle)"
+  sandbox rm idle >/dev/null
+  [[ ! -e $(socket_of idle) ]]
+}
+
+@test "the daemon starts when its socket is first used" {
+  sandbox create -q --name fresh claude "$WORLD/project" >/dev/null
+  sandbox exec fresh true
+  run ! daemon_runs fresh
+  run -0 docker_of fresh version --format '{{.Server.Version}}'
+  daemon_runs fresh
+  sandbox rm fresh >/dev/null
+}
+
+@test "a container runs, with its output and exit code" {
+  run -0 docker_of box run --rm small sh -c 'echo hello; id -u'
+  equal "$output" $'hello\n0'
+  run -3 docker_of box run --rm small sh -c 'exit 3'
+}
+
+@test "standard input reaches it, and its end" {
+  equal "$(printf 'one\ntwo\n' | docker_of box run --rm -i small cat)" $'one\ntwo'
+}
+
+@test "the agent uses it, without sudo" {
+  run -0 sandbox exec box docker run --rm small sh -c 'echo from inside'
+  equal "$output" "from inside"
+}
+
+@test "the workspace is at its path, and what a container writes there is the user's" {
+  echo original >"$WORLD/project/file"
+  run -0 docker_of box run --rm -v "$WORLD/project:/x" small sh -c 'cat /x/file; echo new > /x/made'
+  equal "$output" original
+  equal "$(cat "$WORLD/project/made")" new
+}
+
+@test "an image is built, and what is added to containers is not in it" {
+  mkdir -p "$WORLD/context"
+  printf 'FROM small\nRUN echo built > /built && ls /dev/.sandbox\n' >"$WORLD/context/Dockerfile"
+  DOCKER_BUILDKIT=0 run -0 docker_of box build -q -t made "$WORLD/context"
+  run -0 docker_of box run --rm made cat /built
+  equal "$output" built
+  docker_of box save made -o "$WORLD/made.tar"
+  run -0 tar -xOf "$WORLD/made.tar" --wildcards '*/layer.tar'
+  run ! grep -qa 'dev/.sandbox' "$WORLD/made.tar"
+}
+
+@test "containers are told where the sandbox's authority is, in exec too" {
+  docker_of box run -d --name told small sleep 600 >/dev/null
+  run -0 docker_of box exec told sh -c 'cat "$NODE_EXTRA_CA_CERTS"'
+  equal "$output" "$(cat "$SANDBOXES_HOME/vm/box/proxy_cacerts/proxy-ca.crt")"
+  docker_of box rm -f told >/dev/null
+}
+
+@test "images and containers survive a stop, and a connection starts the sandbox" {
+  docker_of box run --name kept small sh -c 'echo kept' >/dev/null
+  sandbox stop box >/dev/null
+  run -0 docker_of box logs kept
+  equal "$output" kept
+  docker_of box rm kept >/dev/null
+}
+
+@test "a killed daemon is started again by the next connection" {
+  docker_of box version >/dev/null
+  sandbox exec -u root box sh -c 'kill -9 $(pidof dockerd); while pidof dockerd; do :; done'
+  answers() { docker_of box version >/dev/null 2>&1; }
+  eventually answers
+}
+
+@test "a connection outlives the daemon of ours" {
+  docker_of box run --rm small sh -c 'echo first; cat /dev/null; sleep 3; echo last' >"$WORLD/long" 2>&1 &
+  local client=$!
+  begun() { grep -q first "$WORLD/long"; }
+  eventually begun
+  kill -9 "$(sandbox daemon status --json | jq .pid)"
+  wait "$client"
+  equal "$(cat "$WORLD/long")" $'first\nlast'
+  sandbox ls >/dev/null # starts the next one
+  run -0 docker_of box run --rm small sh -c 'echo again'
+  equal "$output" again
+}
+
+@test "sandbox docker is the short way" {
+  run -0 sandbox docker box run --rm small sh -c 'echo short'
+  equal "$output" short
+}
+
+# bats test_tags=once
+@test "--docker off: no socket, no daemon, and it is said" {
+  sandbox create -q --docker off --name without claude "$WORLD/project" >/dev/null
+  [[ ! -e $(socket_of without) ]]
+  run -125 sandbox docker without ps
+  says "sandbox without has no Docker daemon"
+  run -0 sandbox inspect without
+  says '"docker": "off"'
+  sandbox rm without >/dev/null
+}
+
+# bats test_tags=once
+@test "a template without dockerd says so to the client" {
+  sandbox create -q --docker on-demand --name plain shell "$WORLD/project" >/dev/null
+  run ! docker_of plain version
+  says "this sandbox has no dockerd"
+  sandbox rm plain >/dev/null
+}
+
+# bats test_tags=once
+@test "a shell has none unless it is asked for" {
+  sandbox create -q --name shell-box shell "$WORLD/project" >/dev/null
+  [[ ! -e $(socket_of shell-box) ]]
+  sandbox rm shell-box >/dev/null
+}
