@@ -7,7 +7,7 @@
 load ../e2e/world
 load user
 
-sandbox() { timeout --foreground 300 /usr/bin/sandbox "$@" 3>&-; }
+sandbox() { timeout --foreground 900 /usr/bin/sandbox "$@" 3>&-; }
 user_sandbox() { as_user /usr/bin/sandbox "$@"; }
 
 setup_file() {

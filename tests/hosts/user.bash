@@ -26,7 +26,7 @@ as_user() {
   uid=$(id -u $kUser)
   runuser -u $kUser -- env -i HOME=$kUserHome USER=$kUser PATH=/usr/bin:/bin XDG_RUNTIME_DIR="/run/user/$uid" \
     DBUS_SESSION_BUS_ADDRESS="unix:path=/run/user/$uid/bus" SANDBOXD_START_SECONDS="${SANDBOXD_START_SECONDS:-30}" \
-    timeout 300 "$@" 3>&-
+    timeout 900 "$@" 3>&- # the first run makes a disk of the template
 }
 
 main_process() { as_user systemctl --user show -p MainPID --value sandboxd; }
