@@ -49,7 +49,8 @@ TEST(ExecRequest, BadRequestsAreNamed) {
            Case{R"({"command":["ls"],"rows":-1})", "\"rows\" is out of range"},
            Case{R"({"command":["ls"],"environment":{"A=B":"x"}})", "bad environment variable name"},
            Case{R"({"command":["ls"],"environment":{"":"x"}})", "bad environment variable name"},
-           Case{R"({"builtin":"format","path":"/"})", "\"builtin\" must be pack, unpack, stat, hold or changes"},
+           Case{R"({"builtin":"format","path":"/"})",
+                "\"builtin\" must be pack, unpack, stat, hold, changes, connect or listens"},
            Case{R"({"builtin":"pack"})", "\"path\" is missing"},
            Case{R"({"builtin":"pack","path":"/x","tty":true})", "takes no command and no terminal"},
        }) {
