@@ -9,8 +9,8 @@ constexpr RequestFilter kRequestFilters[] = {
     {"well-formed", check_form},
     {"names agree", check_names},
     {"policy", check_policy},
-    {"placeholders", check_placeholders},
     {"hop-by-hop fields", drop_hop_by_hop},
+    {"placeholders", check_placeholders},  // of what is sent on
     {"canonical host", set_canonical_host},
 };
 

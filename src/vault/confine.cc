@@ -3,6 +3,7 @@
 #include "vault/confine.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -45,15 +46,14 @@ constexpr long kVaults[] = {
 
 // And a vault is still to be forked, named, bound to our life, confined.
 constexpr long kKeepersToo[] = {
-    SYS_accept4, SYS_clone,   SYS_wait4,    SYS_pidfd_open,      SYS_pidfd_send_signal, SYS_close_range,
-    SYS_prctl,   SYS_seccomp, SYS_mlockall, SYS_set_robust_list, SYS_sched_getaffinity,
-#ifdef SYS_fork
-    SYS_fork,
-#endif
+    SYS_accept4, SYS_wait4,   SYS_pidfd_open, SYS_pidfd_send_signal, SYS_close_range,
+    SYS_prctl,   SYS_seccomp, SYS_mlockall,   SYS_set_robust_list,
 #ifdef SYS_rseq
     SYS_rseq,
 #endif
 };
+// What the C library's fork() asks for: no thread, no namespace.
+constexpr std::uint32_t kFork = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 
 // SECURITY: fcntl without F_SETOWN and F_SETSIG, which signal. Of sockets only pairs, which lead nowhere.
 const std::vector<std::uint32_t> kFcntl = {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GET_SEALS};
@@ -77,7 +77,7 @@ Result<> give_up_all(std::uint32_t id) {
 Result<> filter_keeper() {
   std::vector<long> calls(std::begin(kVaults), std::end(kVaults));
   calls.insert(calls.end(), std::begin(kKeepersToo), std::end(kKeepersToo));
-  return filter(calls, {});
+  return filter(calls, {{SYS_clone, 0, {kFork}}});
 }
 
 Result<> confine_vault() {

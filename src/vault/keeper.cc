@@ -108,7 +108,7 @@ void Keeper::next_change() {
   Change& change = changes_.front();
   ++change.attempts;
   send_load(change.number, change.file);
-  limit_ = loop_.after(kChangeLimit, [this] { loaded({changes_.front().number, "it took too long"}); });
+  limit_ = loop_.after(kChangeLimit, [this] { give_up_waiting("it took too long"); });
 }
 
 void Keeper::send_load(std::uint64_t number, const Fd& file) {
@@ -117,10 +117,10 @@ void Keeper::send_load(std::uint64_t number, const Fd& file) {
 }
 
 void Keeper::start_vault() {
+  started_ = steady_now();
   auto lines = make_lines();
   auto roots = duplicate(roots_);
   if (!lines || (roots_ && !roots)) return vault_ended();
-  started_ = steady_now();
   vault_ = ::fork();
   if (vault_ < 0) return vault_ended();
   if (vault_ == 0) run_vault(std::move(*lines), roots ? std::move(*roots) : Fd());
@@ -142,8 +142,7 @@ void Keeper::vault_ended() {
   pause_ = short_life ? std::clamp(pause_ * 2, kFirstPause, kLongestPause) : std::chrono::milliseconds(0);
   log_warning("the vault ended; requests that it had under way have failed, and there will be another in {} ms",
               pause_.count());
-  if (!changes_.empty() && changes_.front().attempts >= kMostAttempts)
-    loaded({changes_.front().number, "the vault ended"});
+  if (!changes_.empty() && changes_.front().attempts >= kMostAttempts) give_up_waiting("the vault ended");
   restart_ = loop_.after(pause_, [this] { start_vault(); });
 }
 
@@ -152,19 +151,22 @@ void Keeper::vault_said(std::string_view bytes) {
   if (message) loaded(*message);
 }
 
-// SECURITY: what the vault does not accept is not kept: the next one gets what held before.
+// What the vault does not accept is not kept: the next one gets what held before.
 void Keeper::loaded(const Loaded& loaded) {
   if (changes_.empty() || changes_.front().number != loaded.number) return;
+  finish_change(loaded.error, loaded.error.empty());
+}
+
+// SECURITY: it is kept, because it may be that a credential was taken away: none comes back with the next vault.
+void Keeper::give_up_waiting(const std::string& why) { finish_change(why, true); }
+
+void Keeper::finish_change(const std::string& error, bool keep) {
   limit_.cancel();
   Change change = std::move(changes_.front());
   changes_.pop_front();
-  if (loaded.error.empty()) {
-    file_ = std::move(change.file);
-    answer(change.asker, nullptr);
-  } else {
-    const Error error(Code::kUnavailable, "the credentials do not hold: " + loaded.error);
-    answer(change.asker, &error);
-  }
+  if (keep) file_ = std::move(change.file);
+  const Error said(Code::kUnavailable, "the credentials do not hold: " + error);
+  answer(change.asker, error.empty() ? nullptr : &said);
   next_change();
 }
 

@@ -51,6 +51,8 @@ class Keeper {
   void vault_said(std::string_view bytes);
   void vault_ended();
   void loaded(const Loaded& loaded);
+  void give_up_waiting(const std::string& why);
+  void finish_change(const std::string& error, bool keep);
 
   loop::Loop& loop_;
   Fd roots_;

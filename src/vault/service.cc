@@ -63,8 +63,13 @@ void Service::tell_bindings(std::uint64_t number) {
     shim_.send(encode(BindingsPart{number, at + kBindingsPart >= text.size(), text.substr(at, kBindingsPart)}));
 }
 
+// What ends is dropped meanwhile.
 void Service::check_all() {
-  for (const auto& [ticket, errand] : errands_) errand.passage->check(*credentials_, wall_milliseconds());
+  const std::int64_t now_ms = wall_milliseconds();
+  for (auto next = errands_.begin(); next != errands_.end();) {
+    const auto errand = next++;
+    errand->second.passage->check(*credentials_, now_ms);
+  }
 }
 
 void Service::await_expiry() {

@@ -19,6 +19,7 @@ import traceback
 import boot
 import coherence
 import commands
+import credentials
 import files
 import memory
 import probation
@@ -41,6 +42,7 @@ PARTS = {
     "coherence": coherence.coherence,
     "files": files.files,
     "proxy": proxy.proxy,
+    "credentials": credentials.credentials,
     "save": saving.saving,
     "templates": templates.templates,
 }

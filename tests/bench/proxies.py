@@ -169,11 +169,11 @@ shutdown_lifetime 0 seconds
     return server
 
 
-def mitmproxy(work):
+def mitmproxy(work, name="mitmdump", *options):
     port = free_port()
-    return Server(work, "mitmdump", ["mitmdump", "-q", "--set", f"confdir={work / 'mitmproxy'}", "--set",
-                                     f"ssl_verify_upstream_trusted_ca={work}/nginx.crt", "--listen-host", "127.0.0.1", "-p",
-                                     port], port)
+    return Server(work, name, ["mitmdump", "-q", *options, "--set", f"confdir={work / name}", "--set",
+                               f"ssl_verify_upstream_trusted_ca={work}/nginx.crt", "--listen-host", "127.0.0.1", "-p",
+                               port], port)
 
 
 def own_proxy(work, upstream, names):

@@ -15,7 +15,7 @@ TEST(Filters, AreAskedInTheOrderThatIsSafe) {
   std::vector<std::string_view> names;
   for (const RequestFilter& filter : request_filters()) names.push_back(filter.name);
   EXPECT_EQ(names, (std::vector<std::string_view>{"well-formed", "names agree", "policy", "hop-by-hop fields",
-                                                  "canonical host"}));
+                                                  "placeholders", "canonical host"}));
 }
 
 TEST(Filters, TheFirstThatRefusesIsTheOneThatIsHeard) {

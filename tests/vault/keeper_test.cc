@@ -109,10 +109,13 @@ TEST_F(KeeperTest, HasNoVaultBeforeThereIsSomethingToKeep) {
   EXPECT_EQ(bindings_.hosts, (std::set<std::string, std::less<>>{"api.test"}));
 }
 
-TEST_F(KeeperTest, AnswersWhenTheShimKnows) {
+TEST_F(KeeperTest, AnswersWhenTheShimKnowsAndKeepsWhatItWasToldInAnyCase) {
   holds_ = false;
   EXPECT_TRUE(set({key("api.test")}).contains("error"));  // after its time
   holds_ = true;
+  ASSERT_EQ(::kill(vault_pid(), SIGKILL), 0);
+  bindings_ = {};
+  EXPECT_TRUE(run_until(*loop_, [&] { return vaults_ == 2 && bindings_.binds("api.test"); }));
   EXPECT_EQ(set({key("git.test")}), kDone);
   EXPECT_TRUE(bindings_.binds("git.test"));
 }
