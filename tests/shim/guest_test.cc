@@ -231,7 +231,7 @@ TEST(Guest, MaySayAnythingAnywhere) {
         ReadyWorld world;
         Recorder recorder;
         world.guest_->open(echo(), recorder);
-        const auto visitor = world.guest_->accept(8080);
+        const auto visitor = world.guest_->accept({.port = 8080});
         world.end_->hear();
         const std::string frame = testing::bytes_of(static_cast<Kind>(kind), stream, payload);
         for (int i = 0; i < 3 && !world.lost_; ++i) {
@@ -364,7 +364,7 @@ TEST(Guest, IsToldOfSomebodyAtAPublishedPort) {
   Recorder recorder;
   world.guest_->open(echo(), recorder);
   world.end_->hear();
-  const auto stream = world.guest_->accept(8080);
+  const auto stream = world.guest_->accept({.port = 8080});
   const auto heard = world.end_->hear();
   ASSERT_EQ(heard.size(), 1u);
   EXPECT_EQ(heard[0].kind, Kind::kAccept);
@@ -379,12 +379,12 @@ TEST(Guest, IsToldOfSomebodyAtAPublishedPort) {
 
 TEST(Guest, ThatIsCutOffFailsItsConnections) {
   ReadyWorld world;
-  const auto stream = world.guest_->accept(8080);
+  const auto stream = world.guest_->accept({.port = 8080});
   Ear ear;
   stream->listen(ear);
   world.guest_->end("QEMU was killed (signal 9)");
   EXPECT_EQ(ear.failure, "QEMU was killed (signal 9)");
-  EXPECT_EQ(world.guest_->accept(8080), nullptr);
+  EXPECT_EQ(world.guest_->accept({.port = 8080}), nullptr);
 }
 
 }  // namespace
