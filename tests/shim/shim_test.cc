@@ -331,7 +331,7 @@ Json attach_to(int session, const Json& request = Json::object()) {
 
 TEST_F(ShimWorld, AnExecWithATerminalIsASessionThatOutlivesItsClient) {
   become_ready();
-  EXPECT_EQ(status()["features"], Json({"sessions"}));
+  EXPECT_EQ(status()["features"], Json({"sessions", "docker"}));
   SocketPair first = std::move(*make_socket_pair());
   EXPECT_EQ(message(asked(terminal_exec("vi"), std::move(first.theirs))), (Json{{"ok", true}}));
   ASSERT_EQ(hear().kind, Kind::kOpen);

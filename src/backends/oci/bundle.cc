@@ -162,9 +162,7 @@ Json process(const Bundle& bundle) {
 // SECURITY: with containers in the guest /proc/sys can be written to. The kernel's own rights are what protects it
 // then: all in it belongs to the host's root, but for the settings of the guest's own network.
 Json read_only_paths(const Bundle& bundle) {
-  Json list = Json::array({"/proc/bus", "/proc/irq", "/proc/sysrq-trigger"});
-  list.push_back(bundle.makes_containers ? "/sys" : "/proc/sys");
-  return list;
+  return Json::array({"/proc/bus", "/proc/irq", bundle.makes_containers ? "/sys" : "/proc/sys", "/proc/sysrq-trigger"});
 }
 
 }  // namespace

@@ -91,26 +91,28 @@ std::string docker_of(const wire::SandboxInfo& sandbox) {
 }  // namespace
 
 Json listing_fields(const wire::SandboxInfo& sandbox, const Sizes& sizes) {
-  Json fields = {{"name", sandbox.name},
-                 {"agent", sandbox.agent},
-                 {"status", word_of(sandbox.status)},
-                 {"socket_path", is_running(sandbox) && wire::has_docker(sandbox.docker) ? sandbox.state_directory + "/docker.sock" : ""},
-                 {"sandbox_count", is_running(sandbox) ? 1 : 0},
-                 {"workspaces", workspace_texts(sandbox)},
-                 {"workspace", join(workspace_texts(sandbox), ", ")},
-                 {"workspace_missing", sandbox.workspace_missing},
-                 {"ports", ports_json(sandbox.ports)},
-                 {"id", sandbox.id},
-                 {"isolation", word_of(sandbox.isolation)},
-                 {"backend", sandbox.backend},
-                 {"template", sandbox.template_name},
-                 {"template_digest", sandbox.template_digest},
-                 {"created_at", sandbox.created_at},
-                 {"labels", own_labels(sandbox)},
-                 {"disk", sandbox.limits.disk},
-                 {"disk_bound", word_of(sandbox.limits.disk_bound)},
-                 {"used_at", sandbox.used_at},
-                 {"reason", sandbox.reason}};
+  Json fields = {
+      {"name", sandbox.name},
+      {"agent", sandbox.agent},
+      {"status", word_of(sandbox.status)},
+      {"socket_path",
+       is_running(sandbox) && wire::has_docker(sandbox.docker) ? sandbox.state_directory + "/docker.sock" : ""},
+      {"sandbox_count", is_running(sandbox) ? 1 : 0},
+      {"workspaces", workspace_texts(sandbox)},
+      {"workspace", join(workspace_texts(sandbox), ", ")},
+      {"workspace_missing", sandbox.workspace_missing},
+      {"ports", ports_json(sandbox.ports)},
+      {"id", sandbox.id},
+      {"isolation", word_of(sandbox.isolation)},
+      {"backend", sandbox.backend},
+      {"template", sandbox.template_name},
+      {"template_digest", sandbox.template_digest},
+      {"created_at", sandbox.created_at},
+      {"labels", own_labels(sandbox)},
+      {"disk", sandbox.limits.disk},
+      {"disk_bound", word_of(sandbox.limits.disk_bound)},
+      {"used_at", sandbox.used_at},
+      {"reason", sandbox.reason}};
   if (const auto bytes = size_of(sandbox, sizes)) fields["size"] = *bytes;
   return fields;
 }

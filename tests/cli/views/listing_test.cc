@@ -18,6 +18,7 @@ wire::SandboxInfo running_box() {
   box.name = "shell-project";
   box.agent = "shell";
   box.status = wire::Status::kRunning;
+  box.docker = wire::DockerMode::kOnDemand;
   box.isolation = wire::Isolation::kContainer;
   box.backend = "runc";
   box.template_name = "shell";
