@@ -62,9 +62,9 @@ almighty() { sandbox exec box docker run --rm --privileged --net=host --pid=host
 }
 
 @test "what is in a container asks the same policy" {
-  run almighty 'wget -T 5 -q -O- http://example.com/ 2>&1; true'
+  run almighty 'wget -T 5 -q -O- http://198.51.100.7/ 2>&1; true'
   says "403"
-  run sandbox exec box docker run --rm small sh -c 'wget -T 5 -q -O- http://example.com/ 2>&1; true'
+  run sandbox exec box docker run --rm small sh -c 'wget -T 5 -q -O- http://198.51.100.7/ 2>&1; true'
   says "403"
   run almighty 'ip addr'
   says_not "eth0"
