@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -36,6 +38,9 @@ bool add_to(const Fd& epoll, const Fd& fd) {
   event.data.fd = fd.get();
   return ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
 }
+
+// Out of descriptors: clients wait in the kernel's queue, and we do not spin.
+void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 }  // namespace
 
@@ -109,6 +114,7 @@ void DockerSockets::accept_from(int listener) {
     if (entry == entries_.end()) return;
     client = Fd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
     name = entry->second.name;
+    if (!client && (errno == EMFILE || errno == ENFILE)) return rest();
     if (!client || stopping_ || clients_ >= kMostClients || !is_served(client)) return;
     ++clients_;
   }
