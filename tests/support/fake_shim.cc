@@ -101,6 +101,7 @@ class FakeShim {
     if (op == "exec") exec(connection, request["key"], request["request"], (*message)->fds);
     if (op == "sessions") (void)send_message(connection, text_of(wire::SessionList{{session()}}));
     if (op == "attach" || op == "end_session") serve_session(connection, request, (*message)->fds);
+    if (op == "docker") serve_docker(connection, (*message)->fds);
     if (op == "stop" && manner_ != "deaf") {
       (void)send_message(connection, dump({{"ok", true}}));
       return false;
@@ -131,6 +132,14 @@ class FakeShim {
     (void)send_message(connection, dump({{"ok", true}}));
     (void)write_all(fds.front(),
                     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n" + dump(request["request"]));
+  }
+
+  // A daemon of few words.
+  void serve_docker(const Fd& connection, const std::vector<Fd>& fds) {
+    if (manner_ == "old")
+      return (void)send_message(connection, dump(wire::encode(Error(Code::kUnsupported, "no such operation"))));
+    (void)send_message(connection, dump({{"ok", true}}));
+    (void)write_all(fds.front(), "from the guest");
   }
 
   void serve_network(const Fd& connection) {
