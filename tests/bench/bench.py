@@ -20,6 +20,7 @@ import boot
 import coherence
 import commands
 import credentials
+import docker
 import files
 import memory
 import probation
@@ -44,6 +45,7 @@ PARTS = {
     "proxy": proxy.proxy,
     "credentials": credentials.credentials,
     "save": saving.saving,
+    "docker": docker.docker,
     "templates": templates.templates,
 }
 

@@ -143,3 +143,11 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   [[ ! -e $(socket_of shell-box) ]]
   sandbox rm shell-box >/dev/null
 }
+
+@test "no directory is made for it in one of the user's" {
+  mkdir -p "$WORLD/lib"
+  sandbox create -q --name over -v "$WORLD/lib:/var/lib" claude "$WORLD/project" >/dev/null
+  sandbox exec over true
+  equal "$(ls -A "$WORLD/lib")" ""
+  sandbox rm over >/dev/null
+}

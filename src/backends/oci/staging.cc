@@ -143,7 +143,8 @@ Result<Staging> stage(const MachineSpec& spec) {
     std::string at = stage + kDockerLayer;
     if (::mkdir(at.c_str(), 0755) != 0) return fail_errno("make " + at);
     TRY(attach_tree(images, at));
-    staging.binds.push_back({std::move(at), kDockerDirectory, false});
+    // First: its place is made in the guest's own root, and not in a directory of the user's that is mounted above.
+    staging.binds.insert(staging.binds.begin(), {std::move(at), kDockerDirectory, false});
   }
   staging.sockets = covers.covered();
   return staging;

@@ -81,8 +81,9 @@ Result<Timings> VirtualMachine::set_up(const wire::GuestConfig& config, const Wa
   TRY_ASSIGN(Root root, timed(timings_, "root", Root::enter));
   root_.emplace(std::move(root));
   TRY(timed(timings_, "mounts", mount_system));
-  TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
+  // Before what is shared: its place is made in the guest's own root, and not in a directory of the user's.
   if (config.docker) TRY(root_->mount_directory("docker", "/var/lib/docker"));
+  TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
   inodes_.emplace(loop_, config.max_shared_files).start();
   TRY(bring_up_loopback());
   TRY(System::set_up(config, warn));
