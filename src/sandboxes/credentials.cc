@@ -67,6 +67,8 @@ Result<> Credentials::tell(const Sandbox& sandbox, Leases leases) {
   const std::scoped_lock telling(telling_);
   if (!sandbox.running()) return Ok{};
   TRY_ASSIGN(const PreparedCredentials prepared, prepare(sandbox, leases));
+  // A machine that has just been started has none, and needs no vault for that.
+  if (leases == Leases::kFresh && prepared.credentials().empty()) return Ok{};
   const auto told = sandbox.directory().vault().set_credentials(prepared.credentials());
   if (told) return Ok{};
   // Where no vault serves, no request gets a credential, and there is none to take away.
