@@ -15,7 +15,7 @@ std::string where_it_belongs(const vault::Bindings::Placeholder& placeholder) {
 
 }  // namespace
 
-// A placeholder tells nobody anything; but a program that sends one elsewhere was led there, or is told wrong.
+// A placeholder is not a secret; but a program that sends one elsewhere was led there, or is told wrong.
 Refusal check_placeholders(const Question& question, http::RequestHead& head) {
   if (question.bindings == nullptr) return std::nullopt;
   const std::string& host = question.origin.target.host.text();

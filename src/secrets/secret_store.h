@@ -68,7 +68,7 @@ class SecretStore {
   Result<Swept> sweep(const std::set<std::string>& sandbox_ids);
 
   Result<Contents> contents();  // of no store: nothing
-  // Stands for a secret in one sandbox: random to whoever has not the store's key, and always the same.
+  // Stands for a secret in one sandbox: random without the store's key, and always the same.
   Result<std::string> placeholder(const std::string& sandbox_id, const std::string& secret);
 
   Result<wire::AuditTail> audit(std::size_t tail);

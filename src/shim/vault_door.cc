@@ -106,7 +106,7 @@ void VaultDoor::heard(const vault::BindingsPart& part) {
   if (parts_.size() > kLargestBindings) parts_.clear();
   if (!part.last) return;
   auto bindings = vault::decode_bindings(std::exchange(parts_, {}));
-  // Not acknowledged, so that whoever changed them learns that they do not hold here.
+  // Not acknowledged, so that the daemon that changed them learns that they do not hold here.
   if (!bindings) return log_error("{}", bindings.error().what());
   bindings_ = vault::with_memory_of(bindings_, std::move(*bindings));
   on_change_();

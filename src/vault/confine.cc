@@ -81,7 +81,7 @@ Result<> filter_keeper() {
 }
 
 Result<> confine_vault() {
-  // A vault that outlives its keeper would have nobody to tell it of changes.
+  // A vault that outlives its keeper would not be told of changes.
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return fail_errno("tie the vault to its keeper");
   // All of its memory, as it comes to be used: secrets are also where requests are written and responses searched.
   (void)::mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT);

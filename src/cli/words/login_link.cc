@@ -15,7 +15,7 @@ constexpr std::uint16_t kFirstOpenPort = 1024;
 constexpr std::array<std::string_view, 3> kParameters{"redirect_uri=", "redirect_url=", "callback="};
 constexpr std::array<std::string_view, 3> kLoopbacks{"http://localhost:", "http://127.0.0.1:", "http://[::1]:"};
 
-// RFC 3986 has no others; a quote or a backslash would end a word of whoever pastes it into a shell.
+// RFC 3986 has no others; a quote or a backslash would end a word where it is pasted into a shell.
 bool is_of_address(unsigned char c) {
   return c > 0x20 && c < 0x7f && std::string_view("\"'<>\\^`{|}").find(static_cast<char>(c)) == std::string_view::npos;
 }
