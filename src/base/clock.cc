@@ -28,7 +28,8 @@ std::string rfc3339(WallTime time) {
 std::optional<WallTime> parse_rfc3339(const std::string& text) {
   std::tm parts{};
   const char* rest = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
-  if (rest == nullptr) return std::nullopt;
+  // A clock of nanoseconds does not go much further.
+  if (rest == nullptr || parts.tm_year < 0 || parts.tm_year > 300) return std::nullopt;
   int milliseconds = 0;
   if (*rest == '.') {
     int digits = 0;

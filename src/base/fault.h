@@ -10,6 +10,7 @@ namespace sbx {
 
 // A place where the tests may end this process as if by kill -9: SANDBOXD_FAULT=create.recorded does so there, and
 // SANDBOXD_FAULT=create.recorded:error makes it return true once, for a step that should fail with an error instead.
+// SANDBOXD_FAULT=create.:stop stops it (SIGSTOP) at each place whose name begins so, until the test lets it go on.
 // Without the variable it costs one comparison. fault_points.cc lists every place, so that a test can walk them all.
 bool fault_here(std::string_view point);
 

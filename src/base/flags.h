@@ -35,6 +35,7 @@ enum class Candidates {
   kAgentsAndSandboxes,
   kSessions,
   kTemplates,
+  kSecrets,
   kCopies,
   kWords
 };

@@ -24,7 +24,8 @@ class Home {
   std::string template_image(const std::string& digest) const {
     return templates() + "/erofs/" + hex(digest) + ".erofs";
   }
-  std::string cache() const { return root_ + "/cache"; }  // what backends make once for all machines
+  std::string cache() const { return root_ + "/cache"; }    // what backends make once for all machines
+  std::string blobs() const { return cache() + "/blobs"; }  // of registries (src/blobs)
   std::string machines() const { return root_ + "/vm"; }
   std::string machine(const std::string& name) const { return machines() + "/" + name; }
 

@@ -84,26 +84,21 @@ Result<Peer> peer_of(const Fd& socket) {
   return Peer{credentials.pid, credentials.uid, credentials.gid};
 }
 
-Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(timed(doing));
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return Ok{};
-}
+namespace {
 
-Result<> send_message(const Fd& socket, std::string_view body, const std::vector<int>& fds) {
-  if (body.size() > kLargestMessage) return fail(Code::kTooLarge, "message too large");
-  auto length = static_cast<std::uint32_t>(body.size());
-  iovec part{&length, sizeof length};
+constexpr std::size_t kMostDescriptors = 8;
+using Control = std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)>;
+
+// How many went. Descriptors go with the first of them.
+Result<std::size_t> send_some(const Fd& socket, std::string_view bytes, std::string_view doing,
+                              const std::vector<int>& fds) {
+  if (fds.size() > kMostDescriptors) return fail(Code::kInvalid, "too many descriptors in one message");
+  iovec part{const_cast<char*>(bytes.data()), bytes.size()};
   msghdr header{};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * 8)> control{};
+  alignas(cmsghdr) Control control{};
   if (!fds.empty()) {
-    if (fds.size() > 8) return fail(Code::kInvalid, "too many descriptors in one message");
     header.msg_control = control.data();
     header.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
     cmsghdr* rights = CMSG_FIRSTHDR(&header);
@@ -112,16 +107,12 @@ Result<> send_message(const Fd& socket, std::string_view body, const std::vector
     rights->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
     std::memcpy(CMSG_DATA(rights), fds.data(), sizeof(int) * fds.size());
   }
-  ssize_t n = 0;
-  do {
-    n = ::sendmsg(socket.get(), &header, MSG_NOSIGNAL);
-  } while (n < 0 && errno == EINTR);
-  // Four bytes into a stream socket go whole or not at all.
-  if (n != sizeof length) return fail(timed("send a message"));
-  return send_all(socket, body, "send a message");
+  for (;;) {
+    const ssize_t n = ::sendmsg(socket.get(), &header, MSG_NOSIGNAL);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR) return fail(timed(doing));
+  }
 }
-
-namespace {
 
 void take_descriptors(msghdr& header, std::vector<Fd>& fds) {
   for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
@@ -139,8 +130,28 @@ void take_descriptors(msghdr& header, std::vector<Fd>& fds) {
 Result<std::size_t> receive_exactly(const Fd& socket, char* into, std::size_t size, std::vector<Fd>& fds) {
   std::size_t done = 0;
   while (done < size) {
-    iovec part{into + done, size - done};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * 8)> control{};
+    TRY_ASSIGN(const std::size_t n, receive_some(socket, {into + done, size - done}, fds));
+    if (n == 0 && done == 0) return std::size_t{0};
+    if (n == 0) return fail(Code::kInternal, "receive a message: the other side closed in the middle");
+    done += n;
+  }
+  return done;
+}
+
+}  // namespace
+
+Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing, const std::vector<int>& fds) {
+  for (std::vector<int> unsent = fds; !bytes.empty(); unsent.clear()) {
+    TRY_ASSIGN(const std::size_t n, send_some(socket, bytes, doing, unsent));
+    bytes.remove_prefix(n);
+  }
+  return Ok{};
+}
+
+Result<std::size_t> receive_some(const Fd& socket, std::span<char> into, std::vector<Fd>& fds) {
+  iovec part{into.data(), into.size()};
+  for (;;) {
+    alignas(cmsghdr) Control control{};
     msghdr header{};
     header.msg_iov = &part;
     header.msg_iovlen = 1;
@@ -148,16 +159,18 @@ Result<std::size_t> receive_exactly(const Fd& socket, char* into, std::size_t si
     header.msg_controllen = control.size();
     const ssize_t n = ::recvmsg(socket.get(), &header, MSG_CMSG_CLOEXEC);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(timed("receive a message"));
+    if (n < 0) return fail(timed("receive"));
     take_descriptors(header, fds);
-    if (n == 0 && done == 0) return std::size_t{0};
-    if (n == 0) return fail(Code::kInternal, "receive a message: the other side closed in the middle");
-    done += static_cast<std::size_t>(n);
+    return static_cast<std::size_t>(n);
   }
-  return done;
 }
 
-}  // namespace
+Result<> send_message(const Fd& socket, std::string_view body, const std::vector<int>& fds) {
+  if (body.size() > kLargestMessage) return fail(Code::kTooLarge, "message too large");
+  const auto length = static_cast<std::uint32_t>(body.size());
+  TRY(send_all(socket, {reinterpret_cast<const char*>(&length), sizeof length}, "send a message", fds));
+  return send_all(socket, body, "send a message");
+}
 
 Result<std::optional<Message>> receive_message(const Fd& socket) {
   Message message;

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,8 +39,11 @@ inline constexpr std::size_t kLargestMessage = 4u << 20;
 Result<> send_message(const Fd& socket, std::string_view body, const std::vector<int>& fds = {});
 Result<std::optional<Message>> receive_message(const Fd& socket);
 
-// All of it, blocking; EINTR is handled, and SIGPIPE is not raised. An error says what it was `doing`.
-Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing);
+// All of it, blocking; EINTR is handled, and SIGPIPE is not raised. An error says what it was `doing`. Descriptors go
+// with the first byte.
+Result<> send_all(const Fd& socket, std::string_view bytes, std::string_view doing, const std::vector<int>& fds = {});
+// What has come, blocking until there is some; 0 at EOF. Descriptors that came with it are added to `fds`.
+Result<std::size_t> receive_some(const Fd& socket, std::span<char> into, std::vector<Fd>& fds);
 
 // Reads and writes on it fail with kTimeout after this long.
 Result<> set_timeouts(const Fd& socket, std::chrono::milliseconds limit);

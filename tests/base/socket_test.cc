@@ -58,6 +58,28 @@ TEST(Message, CarriesBodyAndDescriptors) {
   EXPECT_EQ(::read(pipe->read.get(), &byte, 1), 1);
 }
 
+TEST(Socket, DescriptorsGoWithTheFirstByteOnce) {
+  auto pair = make_socket_pair();
+  const auto pipe = make_pipe();
+  const std::string text(1'000'000, 't');
+  std::thread sender([&] {
+    EXPECT_TRUE(send_all(pair->ours, text, "send", {pipe->write.get(), pipe->read.get()}));
+    pair->ours.reset();
+  });
+  std::string got;
+  std::vector<Fd> fds;
+  std::array<char, 4096> piece;
+  for (;;) {
+    const auto n = receive_some(pair->theirs, piece, fds);
+    ASSERT_TRUE(n);
+    EXPECT_EQ(fds.size(), 2u);
+    if (*n == 0) break;
+    got.append(piece.data(), *n);
+  }
+  sender.join();
+  EXPECT_EQ(got, text);
+}
+
 TEST(Message, EndOfStreamIsNotAnErrorButHalfAMessageIs) {
   auto pair = make_socket_pair();
   pair->ours.reset();
