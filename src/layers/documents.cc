@@ -54,6 +54,7 @@ class DocumentReader {
     ::archive_read_set_options(reader, "hdrcharset=BINARY");
     ::archive_read_set_callback_data(reader, this);
     ::archive_read_set_read_callback(reader, &DocumentReader::next_bytes);
+    ::archive_read_set_skip_callback(reader, &DocumentReader::skip_bytes);
     const int opened = ::archive_read_open1(reader);
     if (failed_) return fail(std::move(*failed_));
     if (opened != ARCHIVE_OK) return archive_failure(reader, "read the archive");
@@ -70,6 +71,10 @@ class DocumentReader {
     }
     *bytes = part->data();
     return static_cast<la_ssize_t>(part->size());
+  }
+
+  static la_int64_t skip_bytes(struct archive* /*reader*/, void* self, la_int64_t bytes) {
+    return static_cast<DocumentReader*>(self)->stream_.skip(bytes);
   }
 
   Result<> look_at(struct archive_entry* entry) {

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/file.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::layers {
@@ -15,9 +17,7 @@ namespace {
 constexpr std::int64_t kPlenty = 64 << 20;
 
 // The archives that the fuzzer begins with.
-std::string sample(const std::string& name) {
-  return std::string(SANDBOXD_SOURCE_DIR) + "/tests/fuzz/corpus/layer/" + name;
-}
+std::string sample(const std::string& name) { return sbx::testing::source_file("tests/fuzz/corpus/layer/" + name); }
 
 Result<Documents> look(const std::string& file, std::int64_t most = kPlenty) {
   TRY_ASSIGN(const Fd fd, open_path(file, O_RDONLY));
@@ -43,6 +43,19 @@ TEST(DocumentsOfAnArchive, AreFoundThroughEachCompression) {
     ASSERT_TRUE(found) << name << found.error().what();
     EXPECT_TRUE(found->is_compressed && found->has_entries) << name;
   }
+}
+
+TEST(DocumentsOfAnArchive, AreFoundBehindAFileThatIsPassedOver) {
+  const testing::TemporaryDirectory directory;
+  ASSERT_TRUE(make_directories(directory / "tree", 0755));
+  ASSERT_TRUE(write_file(directory / "tree/large", std::string(3 << 20, 'x')));
+  ASSERT_TRUE(write_file(directory / "tree/manifest.json", "[]"));
+  Command tar;
+  tar.argv = {"tar", "-C", directory / "tree", "-cf", directory / "archive", "large", "manifest.json"};
+  ASSERT_TRUE(run(tar));
+  EXPECT_EQ(look(directory / "archive")->manifest, "[]");
+  ASSERT_EQ(::truncate((directory / "archive").c_str(), 2 << 20), 0);
+  EXPECT_FALSE(look(directory / "archive")) << "what is cut off is no archive";
 }
 
 TEST(DocumentsOfAnArchive, AreNotLookedForWithoutEnd) {

@@ -16,13 +16,14 @@
 #include "base/value.h"
 #include "layers/pack_job.h"
 #include "layers/unpack.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 // The real program, in its jail: what it packs, it unpacks to the same, and packs to the same bytes again.
 namespace sbx::layers {
 namespace {
 
-constexpr const char* kProgram = SANDBOXD_BIN_DIR "/sandbox-layer";
+const std::string kProgram = sbx::testing::built_program("sandbox-layer");
 
 class Pack : public ::testing::Test {
  protected:

@@ -19,7 +19,8 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/value.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 // The real program, in its jail, on archives that libarchive writes.
@@ -108,7 +109,7 @@ class Unpack : public ::testing::Test {
     EXPECT_TRUE(write_file(scratch_.path() + "/blob", blob));
     auto input = open_path(scratch_.path() + "/blob", O_RDONLY);
     Command command;
-    command.argv = {SANDBOXD_BIN_DIR "/sandbox-layer", "unpack", root(), opaque, std::to_string(limit)};
+    command.argv = {sbx::testing::built_program("sandbox-layer"), "unpack", root(), opaque, std::to_string(limit)};
     command.stdin_fd = input->get();
     auto output = run(command);
     if (!output) return fail(std::move(output).error());
@@ -140,7 +141,7 @@ TEST_F(Unpack, KeepsWhatAFileIs) {
   const std::string blob = tar.bytes();
   const auto unpacked = unpack(blob);
   ASSERT_TRUE(unpacked) << unpacked.error().what();
-  EXPECT_EQ(unpacked->diff_id, "sha256:" + sha256_of(blob));
+  EXPECT_EQ(unpacked->diff_id, "sha256:" + digest::sha256_of(blob));
   EXPECT_EQ(unpacked->entries, 5);
   EXPECT_EQ(info("usr").st_mode & 07777, 01777u);
   const auto tool = info("usr/tool");
@@ -325,7 +326,7 @@ TEST(UnpackLimits, HoldForWhatComesBehindTheLastFile) {
   const sbx::testing::TemporaryDirectory directory;
   const auto before = open_path(".", O_PATH | O_DIRECTORY);
   ASSERT_EQ(::chdir(directory.path().c_str()), 0);
-  const auto file = open_path(std::string(SANDBOXD_SOURCE_DIR) + "/tests/fuzz/corpus/layer/tree.zst", O_RDONLY);
+  const auto file = open_path(sbx::testing::source_file("tests/fuzz/corpus/layer/tree.zst"), O_RDONLY);
   ASSERT_TRUE(file);
   const auto stream = TarStream::open(file->get());
   ASSERT_TRUE(stream);
