@@ -42,6 +42,9 @@ constexpr std::array<std::string_view, 4> kBundles{
 
 constexpr std::string_view kCertificates = "etc/ssl/certs/";
 constexpr std::string_view kAuthorityLink = "proxy-ca.pem";
+// Of init's own program (guest/boot/ralph.h).
+constexpr std::string_view kRalphPath = "usr/local/bin/ralph";
+constexpr std::string_view kRalphLink = "/run/sandbox/bin/ralph";
 
 bool is_at_or_below(std::string_view path, std::string_view place) {
   return path.starts_with(place) && (path.size() == place.size() || path[place.size()] == '/');
@@ -65,7 +68,8 @@ bool LeftOut::has(std::string_view path) const {
 }
 
 bool LeftOut::has_link(std::string_view path, std::string_view target) const {
-  return is_sandbox_ && path.starts_with(kCertificates) && target == kAuthorityLink;
+  const bool leads_to_authority = path.starts_with(kCertificates) && target == kAuthorityLink;
+  return is_sandbox_ && (leads_to_authority || (path == kRalphPath && target == kRalphLink));
 }
 
 bool LeftOut::has_unchanged(std::string_view path, std::string_view mark, std::int64_t size, std::int64_t mtime,

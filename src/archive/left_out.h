@@ -20,7 +20,7 @@ class LeftOut {
 
   // Paths are as in the archive: "etc/hosts".
   bool has(std::string_view path) const;
-  // A link by which programs find the authority.
+  // A link of init's own: programs find the authority by it, or the program ralph.
   bool has_link(std::string_view path, std::string_view target) const;
   // Whether it is init that wrote the file, which has this in its attribute kInitMark, and no other since.
   bool has_unchanged(std::string_view path, std::string_view mark, std::int64_t size, std::int64_t mtime,

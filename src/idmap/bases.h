@@ -13,6 +13,9 @@ inline constexpr std::uint32_t kFirstBase = 0x70000000;
 inline constexpr std::uint32_t kBaseStep = 0x20000;
 inline constexpr std::uint32_t kLastBase = 0xfffc0000;
 
+// Of all caches of blobs, which share their files.
+inline constexpr std::uint32_t kBlobCache = kFirstBase - 1;
+
 constexpr bool is_base(std::uint32_t base) {
   return base >= kFirstBase && base <= kLastBase && (base - kFirstBase) % kBaseStep == 0;
 }

@@ -23,7 +23,7 @@ std::string_view fault_of(std::string_view name, std::size_t shortest) {
   return {};
 }
 
-// Somebody's 200 characters need not come back in full.
+// A name of 200 characters is not repeated in full.
 std::string shown(std::string_view name) {
   return printable(name.size() > kLongestName ? std::string(name.substr(0, 40)) + "..." : std::string(name));
 }

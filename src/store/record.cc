@@ -36,6 +36,7 @@ void describe(Members& members, Record& record) {
   members.sparse("next_template", record.successor);
   members.optional("id_base", record.id_base);
   members.required("hostname", record.hostname);
+  members.sparse("mcp_revoked", record.mcp_revoked);
   members.sparse("origin", record.origin);
   members.sparse("agent_uid", record.agent_uid);
   members.sparse("agent_gid", record.agent_gid);

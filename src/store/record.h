@@ -60,8 +60,9 @@ struct Record : wire::Settings {
   std::optional<TemplateRef> successor;  // takes its place at the next start (sandboxes/successions.h)
   std::uint32_t id_base = 0;             // idmap/bases.h; 0: an ordinary user's
   std::string hostname;
-  std::optional<Origin> origin;  // a record from before there were keys has none
-  std::uint32_t agent_uid = 0;   // backends::AgentIds
+  std::vector<wire::McpGrant> mcp_revoked;  // that it had, and may be in its agent's configuration
+  std::optional<Origin> origin;             // a record from before there were keys has none
+  std::uint32_t agent_uid = 0;              // backends::AgentIds
   std::uint32_t agent_gid = 0;
   std::string unknown;  // members that a newer program has written, as JSON: they are written back
 };
@@ -73,7 +74,7 @@ Json encode(const Record& record);
 
 // vm/<name>/last_run.json: what the last start led to. It may be lost; nothing depends on it.
 struct LastRun {
-  bool running = false;  // started, and nobody has seen it end
+  bool running = false;  // started, and no daemon has seen it end
   std::string ended;     // why it ended when it was not asked to
   Timings timings;
   std::string used_at = {};  // RFC 3339: when it was started, run or executed in last, as far as that was written

@@ -31,6 +31,13 @@ TEST(LeftOut, HasTheLinksToTheAuthority) {
   EXPECT_FALSE(left_out.has_link("home/me/0a1b2c3d.0", "proxy-ca.pem"));
 }
 
+TEST(LeftOut, HasTheLinkToRalphAndNoRalphOfTheUsers) {
+  const LeftOut left_out = LeftOut::of_sandbox({});
+  EXPECT_TRUE(left_out.has_link("usr/local/bin/ralph", "/run/sandbox/bin/ralph"));
+  EXPECT_FALSE(left_out.has_link("usr/local/bin/ralph", "/opt/ralph"));
+  EXPECT_FALSE(LeftOut::nothing().has_link("usr/local/bin/ralph", "/run/sandbox/bin/ralph"));
+}
+
 TEST(LeftOut, HasAFileOfInitsUntilItIsChangedOrCopied) {
   const LeftOut left_out = LeftOut::of_sandbox({});
   const std::string mark = init_mark("/etc/passwd", 10, 20, 30);

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::store {
@@ -42,7 +43,7 @@ Record example(const std::string& name) {
 }
 
 Json golden(const std::string& version) {
-  return *parse_json(*read_file(SANDBOXD_SOURCE_DIR "/tests/golden/records/" + version + ".json"));
+  return *parse_json(*read_file(sbx::testing::source_file("tests/golden/records/" + version + ".json")));
 }
 
 class StoreTest : public ::testing::Test {
