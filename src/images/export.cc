@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/json.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
 
 namespace sbx::images {
 namespace {
@@ -33,7 +33,7 @@ Result<> read_packed(const LayerStore& layers, const std::string& diff_id,
 
 std::string layer_name(const std::string& digest) { return hex_of(digest) + ".tar"; }
 
-std::string config_name(const std::string& config) { return layers::sha256_of(config) + ".json"; }
+std::string config_name(const std::string& config) { return digest::sha256_of(config) + ".json"; }
 
 archive::Member file_named(std::string name, std::int64_t size) {
   archive::Member file;
@@ -55,7 +55,7 @@ Result<Export> Export::prepare(const LayerStore& layers, ImageConfig config, con
   Json names = Json::array();
   for (std::string& diff_id : config.rootfs.diff_ids) {
     Layer layer{diff_id, "", 0};
-    layers::Sha256 hash;
+    digest::Sha256 hash;
     TRY(read_packed(layers, diff_id, [&](std::string_view bytes) -> Result<> {
       hash.update(bytes);
       layer.bytes += static_cast<std::int64_t>(bytes.size());
@@ -86,7 +86,7 @@ Result<> Export::write(const archive::Sink& sink) const {
 Result<> Export::write_layer(archive::ArchiveWriter& writer, const Layer& layer) const {
   TRY(writer.add(file_named(layer_name(layer.digest), layer.bytes)));
   std::int64_t left = layer.bytes;
-  layers::Sha256 hash;
+  digest::Sha256 hash;
   TRY(read_packed(*layers_, layer.diff_id, [&](std::string_view bytes) -> Result<> {
     left -= static_cast<std::int64_t>(bytes.size());
     if (left < 0) return fail(Code::kInternal, "layer " + layer.diff_id + " has changed");

@@ -121,6 +121,7 @@ Result<std::unique_ptr<ImageProxy>> ImageProxy::open(const ImageLocation& locati
   command.argv = command_line(location);
   command.stderr_fd = errors.write.get();
   command.passed_fds = {theirs.get()};
+  if (location.archive >= 0) command.passed_fds.push_back(location.archive);
   TRY_ASSIGN(Child child, Child::start(command));
   std::unique_ptr<ImageProxy> proxy(new ImageProxy(std::move(child), std::move(ours), std::move(errors.read)));
   TRY(proxy->read_image(location.text));

@@ -22,11 +22,15 @@ struct LayerBlob {
 
 // Where an image is, in skopeo's words: "docker://localhost:5000/box:1", "docker-daemon:box:1", "docker-archive:FILE",
 // "oci-archive:FILE", "containers-storage:box".
+inline constexpr const char* kPassedArchive = "/proc/self/fd/4";
+
 struct ImageLocation {
   std::string text;
   std::string architecture;   // "arm64", "arm/v7"; empty: this host's
   bool plain_http = false;    // a registry on this host may be without TLS
   std::string docker_host{};  // of docker-daemon: "unix:///var/run/docker.sock"; empty: the usual one
+  int archive = -1;           // a file that skopeo gets, as kPassedArchive in `text`
+  std::string origin{};       // of a registry, as sandboxes reach it: "https://registry.example:443"; empty: none
 };
 
 // The same image in a directory that is made for it.

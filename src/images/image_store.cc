@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/value.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
 
 namespace sbx::images {
 namespace {
@@ -38,7 +38,7 @@ std::string ImageStore::name_file(const std::string& name) const { return templa
 
 Result<std::string> ImageStore::put(const std::string& config) {
   TRY(parse_image_config(config));
-  std::string digest = "sha256:" + layers::sha256_of(config);
+  std::string digest = "sha256:" + digest::sha256_of(config);
   if (exists(image_file(digest))) return digest;
   TRY(make_directories(templates_ + "/images"));
   TRY(write_file_atomically(image_file(digest), config));
@@ -48,7 +48,7 @@ Result<std::string> ImageStore::put(const std::string& config) {
 Result<std::string> ImageStore::text(const std::string& digest) const {
   auto text = read_file(image_file(digest));
   if (!text) return fail(Code::kNotFound, "no image " + digest);
-  if ("sha256:" + layers::sha256_of(*text) != digest)
+  if ("sha256:" + digest::sha256_of(*text) != digest)
     return fail(Code::kInternal, image_file(digest) + " has been changed: it is not " + digest,
                 "rm " + image_file(digest));
   return text;

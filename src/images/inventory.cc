@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kShortestDigits = 4;
 
+// What a digest that was written out or cut short begins with. The tag of "box:1234" is none.
+std::string_view digits_of(std::string_view name) {
+  constexpr std::string_view kAlgorithm = "sha256:";
+  if (name.starts_with(kAlgorithm)) name.remove_prefix(kAlgorithm.size());
+  return name;
+}
+
 }  // namespace
 
 Result<std::unique_lock<std::mutex>> Templates::exclude_makers() {
@@ -57,19 +64,24 @@ std::vector<TemplateInfo> Templates::list() const {
   return found;
 }
 
-Result<TemplateInfo> Templates::find(const std::string& name) const {
+Result<Templates::Match> Templates::match(const std::string& name) const {
   const auto reference = parse_reference(name);
-  const std::string hex = hex_of(name);
+  const std::string_view digits = digits_of(name);
   std::vector<TemplateInfo> same;
   for (TemplateInfo& info : list()) {
     const bool named = std::ranges::any_of(
         info.names, [&](const std::string& one) { return one == name || (reference && one == reference->shown()); });
-    if (named) return std::move(info);
-    if (hex.size() >= kShortestDigits && hex_of(info.digest).starts_with(hex)) same.push_back(std::move(info));
+    if (named) return Match{std::move(info), false};
+    if (digits.size() >= kShortestDigits && hex_of(info.digest).starts_with(digits)) same.push_back(std::move(info));
   }
   if (same.size() > 1) return fail(Code::kConflict, "several templates begin with " + name, "sandbox template ls");
   if (same.empty()) return fail(Code::kNotFound, "no template " + printable(name), "sandbox template ls");
-  return std::move(same.front());
+  return Match{std::move(same.front()), true};
+}
+
+Result<TemplateInfo> Templates::find(const std::string& name) const {
+  TRY_ASSIGN(Match found, match(name));
+  return std::move(found.info);
 }
 
 Result<> Templates::tag(const std::string& name, const std::string& tag) {
@@ -82,9 +94,9 @@ Result<> Templates::tag(const std::string& name, const std::string& tag) {
 
 Result<Removed> Templates::remove(const std::string& name, const Uses& uses) {
   TRY_ASSIGN(const auto alone, exclude_makers());
-  TRY_ASSIGN(const TemplateInfo info, find(name));
+  TRY_ASSIGN(const Match found, match(name));
+  const auto& [info, by_digest] = found;
   TRY_ASSIGN(const InUse used, uses());
-  const bool by_digest = hex_of(info.digest).starts_with(hex_of(name));
   if (const auto users = used.images.find(info.digest);
       users != used.images.end() && (by_digest || info.names.size() <= 1))
     return fail(Code::kConflict, "template " + printable(name) + " is used by " + join(users->second, ", "),

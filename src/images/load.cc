@@ -25,9 +25,8 @@ Result<std::vector<std::string>> names_for(const std::vector<std::string>& given
   return names;
 }
 
-Result<std::vector<Loaded>> load_images(const std::string& file, const std::vector<ArchivedImage>& found,
-                                        const std::string& tag, LayerStore& layers, ImageStore& images,
-                                        const Progress& progress) {
+Result<std::vector<Loaded>> load_images(const Fd& file, const std::vector<ArchivedImage>& found, const std::string& tag,
+                                        LayerStore& layers, ImageStore& images, const Progress& progress) {
   if (!tag.empty() && found.size() > 1)
     return fail(Code::kInvalid, sbx::format("the archive has {} images, and --tag is one name", found.size()),
                 "leave out --tag");
@@ -72,11 +71,12 @@ Result<std::vector<Loaded>> load(const Incoming& archive, const std::string& tag
   if (!documents.has_entries) return fail(Code::kInvalid, "the archive is empty");
   TRY_ASSIGN(const auto found, archived_images(documents.manifest, documents.layout.empty() ? "" : documents.index));
   if (found.empty()) return load_root(archive, tag, layers, images, progress);
-  std::string file = archive.file();
+  std::string path = archive.file();
   // skopeo reads OCI archives that are compressed, and of docker's only those that are not.
   if (documents.is_compressed && found.front().kind == ArchiveKind::kDocker) {
-    TRY_ASSIGN(file, layers.plain(archive));
+    TRY_ASSIGN(path, layers.plain(archive));
   }
+  TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
   return load_images(file, found, tag, layers, images, progress);
 }
 

@@ -25,10 +25,25 @@ Result<std::vector<Missing>> missing_layers(const ImageProxy& proxy, const Image
   return missing;
 }
 
-Result<> fetch(ImageProxy& proxy, const Missing& layer, LayerStore& layers, const layers::BytesRead& progress) {
+std::optional<blobs::NewBlob> place_for(const LayerBlob& layer, const std::string& origin, const KeepBlob& keep) {
+  constexpr std::string_view kAlgorithm = "sha256:";
+  if (!keep || origin.empty() || layer.size <= 0 || !layer.digest.starts_with(kAlgorithm)) return std::nullopt;
+  const blobs::BlobId id{origin, layer.digest.substr(kAlgorithm.size())};
+  return blobs::is_well_formed(id) ? keep(id, static_cast<std::uint64_t>(layer.size)) : std::nullopt;
+}
+
+Result<> fetch(ImageProxy& proxy, const Missing& layer, LayerStore& layers, std::optional<blobs::NewBlob> kept,
+               const layers::BytesRead& progress) {
   TRY_ASSIGN(Fd blob, proxy.blob(layer.blob));
   TRY(proxy.start_finishing());
+  std::optional<BlobCopy> copy;
+  if (kept) {
+    TRY_ASSIGN(auto begun, BlobCopy::begin(std::move(blob), std::move(*kept)));
+    copy.emplace(std::move(begun));
+    blob = copy->take_reader();
+  }
   const auto added = layers.add(std::move(blob), layer.diff_id, progress);
+  if (copy) copy->finish();
   const auto fetched = proxy.finish_blob();
   TRY(added);  // says more than that the pipe broke
   return fetched;
@@ -36,7 +51,8 @@ Result<> fetch(ImageProxy& proxy, const Missing& layer, LayerStore& layers, cons
 
 }  // namespace
 
-Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress) {
+Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress,
+                    const KeepBlob& keep) {
   if (progress) progress("reading the image", 0, 0);
   TRY_ASSIGN(const auto proxy, ImageProxy::open(location));
   TRY_ASSIGN(const ImageConfig config, parse_image_config(proxy->config()));
@@ -51,7 +67,7 @@ Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStor
       if (progress) progress(step, before + bytes, total);
     };
     bytes_read(0);
-    TRY(fetch(*proxy, missing[i], layers, bytes_read));
+    TRY(fetch(*proxy, missing[i], layers, place_for(missing[i].blob, location.origin, keep), bytes_read));
     before += missing[i].blob.size;
   }
   TRY_ASSIGN(std::string image, images.put(proxy->config()));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "images/blob_copy.h"
 #include "images/image_proxy.h"
 #include "images/image_store.h"
 #include "images/layer_store.h"
@@ -18,7 +19,9 @@ struct Pulled {
 };
 
 // Fetches an image, but for the layers that are here already. It is in the store when all of it is here; when it fails,
-// the layers that came stay for the next try, until they are pruned.
-Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress);
+// the layers that came stay for the next try, until they are pruned. `keep`, if any, is asked for each that comes from
+// a registry.
+Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress,
+                    const KeepBlob& keep = nullptr);
 
 }  // namespace sbx::images

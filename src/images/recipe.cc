@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "digest/sha256.h"
 #include "idmap/idmap.h"
-#include "layers/digest.h"
 
 namespace sbx::images {
 namespace {
@@ -63,7 +63,7 @@ Result<Distribution> host_distribution(const std::string& os_release) {
 
 std::string key_of(const Recipe& recipe, const Distribution& distribution) {
   const std::string owner = idmap::privileged() ? "root" : sbx::format("user {}", ::getuid());
-  return layers::sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
+  return digest::sha256_of(sbx::format("format {}\n{}\n{}\n{}\n{}\n{} {}\n{}\n", kFormat, recipe.name, recipe.variant,
                                        join(recipe.packages, " "), join(recipe.left_out, " "), distribution.id,
                                        distribution.codename, owner));
 }

@@ -50,6 +50,12 @@ bool is_local(std::string_view registry) {
   return host == "localhost" || host.starts_with("127.") || host == "[::1]";
 }
 
+std::string origin_of(std::string_view registry) {
+  const std::string host(registry == "docker.io" ? "registry-1.docker.io" : registry);
+  const bool has_port = host.find(':', host.rfind(']') + 1) != std::string::npos;
+  return "https://" + host + (has_port ? "" : ":443");
+}
+
 // manifest.json of `docker save`: a list of these.
 struct SavedImage {
   std::string config;
@@ -127,15 +133,17 @@ const NamedSource& named_source(TemplateSource kind) {
 Result<ImageLocation> location_in(const NamedSource& source, const Reference& reference, std::string architecture) {
   TRY(source.available());
   ImageLocation location{std::string(source.transport) + source.name(reference), std::move(architecture)};
-  location.plain_http = source.kind == TemplateSource::kRegistry && is_local(reference.registry);
+  const bool is_registry = source.kind == TemplateSource::kRegistry;
+  location.plain_http = is_registry && is_local(reference.registry);
+  if (is_registry && !location.plain_http) location.origin = origin_of(reference.registry);
   if (source.kind == TemplateSource::kDocker) location.docker_host = docker_host().value_or("");
   return location;
 }
 
-ImageLocation ArchivedImage::location(const std::string& file) const {
+ImageLocation ArchivedImage::location(const Fd& file) const {
   const auto* const found = std::ranges::find(kArchives, kind, &ArchiveTransport::kind);
   if (found == std::end(kArchives)) std::abort();
-  return {std::string(found->transport) + file + selector, ""};
+  return {.text = std::string(found->transport) + kPassedArchive + selector, .architecture = "", .archive = file.get()};
 }
 
 Result<std::vector<ArchivedImage>> archived_images(const std::string& docker_manifest, const std::string& oci_index) {

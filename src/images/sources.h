@@ -39,7 +39,7 @@ struct ArchivedImage {
   std::string selector;            // after the file: ":@0", ":box:1"; usually empty
   std::vector<std::string> names;  // as parse_reference takes them; may be none
 
-  ImageLocation location(const std::string& file) const;
+  ImageLocation location(const Fd& file) const;
 };
 
 // What `docker save` and OCI image layouts say of themselves; both may be empty: a root file system.

@@ -13,6 +13,7 @@
 #include "base/lock.h"
 #include "base/text.h"
 #include "images/build.h"
+#include "images/local_docker.h"
 #include "images/old_layout.h"
 #include "images/pull.h"
 #include "images/scratch.h"
@@ -64,6 +65,16 @@ std::string architecture_note(const std::string& name, const ImageConfig& image)
          ": its programs run only where an emulator (qemu-user-static) is installed.";
 }
 
+// Whether one of this name was built or pulled with the local Docker since, for a request that is about that. What was
+// made here, saved or built, is not Docker's to replace; and without Docker, or an image of this name in it, ours is
+// it.
+bool is_newer_in_docker(const TemplateRequest& request, const Reference& reference, const Name& ours) {
+  if (request.from != wire::TemplateSource::kDocker) return false;
+  if (!ours.source.starts_with("docker-daemon:") && !ours.source.starts_with("docker://")) return false;
+  const auto theirs = image_in_docker(reference.shown());
+  return theirs ? *theirs != ours.image : theirs.error().code() == Code::kUnsupported;
+}
+
 // A name that a template can be given.
 Result<Reference> tag_of(const std::string& tag) {
   TRY_ASSIGN(Reference reference, parse_reference(tag));
@@ -76,8 +87,11 @@ Result<Reference> tag_of(const std::string& tag) {
 
 }  // namespace
 
-Templates::Templates(std::string directory, const std::string& layer_program)
-    : directory_(std::move(directory)), layers_(directory_, layer_program), images_(directory_) {
+Templates::Templates(std::string directory, const std::string& layer_program, KeepBlob keep)
+    : directory_(std::move(directory)),
+      layers_(directory_, layer_program),
+      images_(directory_),
+      keep_(std::move(keep)) {
   adopt_old_templates(directory_);
 }
 
@@ -145,7 +159,7 @@ Result<Template> Templates::fetch_from(const NamedSource& source, const Template
     if (progress) progress("copying the image from " + std::string(source.shown), 0, 0);
   }
   TRY_ASSIGN(const ImageLocation readable, scratch ? copied_image(location, scratch->path() + "/image") : location);
-  TRY_ASSIGN(const Pulled pulled, pull(readable, layers_, images_, progress));
+  TRY_ASSIGN(const Pulled pulled, pull(readable, layers_, images_, progress, keep_));
   const std::string from = location.text + (reference.digest.empty() ? "@" + pulled.manifest : "");
   TRY(images_.set_name({reference.whole(), pulled.image, from, rfc3339(std::chrono::system_clock::now())}));
   if (auto found = with_image(reference.shown(), pulled.image)) return std::move(*found);
@@ -177,7 +191,8 @@ Result<Template> Templates::get_image(const TemplateRequest& request, const Prog
   TRY_ASSIGN(const Reference reference, parse_reference(request.name));
   const auto named = images_.find_name(reference.whole());
   const auto image = named ? images_.get(named->image) : fail(Code::kNotFound, "it has no name");
-  if (image && is_for(*image, request.architecture) && request.pull != wire::Pull::kAlways)
+  const bool is_wanted = image && is_for(*image, request.architecture) && request.pull != wire::Pull::kAlways;
+  if (is_wanted && (request.pull == wire::Pull::kNever || !is_newer_in_docker(request, reference, *named)))
     if (auto found = with_image(reference.shown(), named->image)) return std::move(*found);
   if (request.pull == wire::Pull::kNever)
     return fail(Code::kNotFound, "template " + reference.shown() + " is not here, and pull is never",
@@ -211,6 +226,12 @@ Result<Incoming> Templates::receive() const {
   return Incoming::make(directory_, most);
 }
 
+Result<Incoming> Templates::take(const Fd& file) const {
+  TRY(make_directories(directory_));
+  sweep(directory_);
+  return Incoming::of_file(directory_, file);
+}
+
 Result<Template> Templates::extend(const std::string& digest, const std::optional<layers::Unpacked>& layer,
                                    const HistoryStep& step, const std::string& tag, const std::string& source) {
   const auto held = hold();
@@ -233,11 +254,11 @@ Result<Template> Templates::extend(const std::string& digest, const std::optiona
 
 Result<Export> Templates::archive(const std::string& name) {
   auto held = hold();
-  TRY_ASSIGN(const TemplateInfo info, find(name));
-  TRY_ASSIGN(ImageConfig config, images_.get(info.digest));
+  TRY_ASSIGN(const Match found, match(name));
+  TRY_ASSIGN(ImageConfig config, images_.get(found.info.digest));
   const auto reference = parse_reference(name);
-  const bool by_digest = !reference || hex_of(info.digest).starts_with(hex_of(name));
-  TRY_ASSIGN(Export made, Export::prepare(layers_, std::move(config), by_digest ? "" : reference->shown()));
+  const std::string tag = found.by_digest || !reference ? "" : reference->shown();
+  TRY_ASSIGN(Export made, Export::prepare(layers_, std::move(config), tag));
   made.hold = std::move(held);
   return made;
 }

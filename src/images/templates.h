@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "images/blob_copy.h"
 #include "images/export.h"
 #include "images/image_config.h"
 #include "images/image_store.h"
@@ -87,7 +88,8 @@ class Templates {
  public:
   // An absolute path. The directory is made when it is first needed; it may be a symbolic link to one. `layer_program`
   // is sandbox-layer.
-  Templates(std::string directory, const std::string& layer_program);
+  // `keep`: pull.h
+  Templates(std::string directory, const std::string& layer_program, KeepBlob keep = nullptr);
 
   // The template, built or fetched first where needed: with kAlways anew, with kNever not at all. One that is there
   // costs two small reads and a stat for each layer. Of several callers one builds and the others wait for it and see
@@ -119,12 +121,18 @@ class Templates {
   // Everything that has no name and that nothing needs; with `all`, also what has a name and no sandbox.
   Result<Removed> prune(const Uses& uses, bool all);
 
-  // A place for an archive, and the templates that are in it then (load.h says what it may be), with the names that
-  // they got, as docker shows them.
+  // A place for an archive, or one that a client has open, and the templates that are in it then (load.h says what it
+  // may be), with the names that they got, as docker shows them.
   Result<Incoming> receive() const;
+  Result<Incoming> take(const Fd& file) const;
   Result<std::vector<Loaded>> load(const Incoming& archive, const std::string& tag, const Progress& progress);
 
  private:
+  struct Match {
+    TemplateInfo info;
+    bool by_digest;  // and by none of its names: a name goes first
+  };
+  Result<Match> match(const std::string& name) const;
   Result<Template> get_recipe(const TemplateRequest& request, const Recipe& recipe, const Progress& progress);
   Result<Template> get_image(const TemplateRequest& request, const Progress& progress);
   std::optional<Template> with_image(const std::string& name, const std::string& digest) const;
@@ -140,6 +148,7 @@ class Templates {
   std::string directory_;
   LayerStore layers_;
   ImageStore images_;
+  KeepBlob keep_;
   SharedWork<Template> work_;
   std::mutex collecting_;
   std::shared_ptr<const int> in_hand_ = std::make_shared<int>();  // a copy for each template that is being made or used

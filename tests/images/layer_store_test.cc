@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::images {
@@ -38,7 +39,7 @@ class ChangesInStore : public ::testing::Test {
   sbx::testing::TemporaryDirectory world_;
   std::string templates_ = world_ / "templates";
   std::string upper_ = world_ / "upper";
-  LayerStore store_{templates_, SANDBOXD_BIN_DIR "/sandbox-layer"};
+  LayerStore store_{templates_, sbx::testing::built_program("sandbox-layer")};
 };
 
 TEST_F(ChangesInStore, AreALayerThatIsPackedToTheSameDigestAgain) {
@@ -51,7 +52,7 @@ TEST_F(ChangesInStore, AreALayerThatIsPackedToTheSameDigestAgain) {
   ASSERT_TRUE(packer) << packer.error().what();
   const auto again = read_all(packer->take_output(), 1u << 20);
   ASSERT_TRUE(packer->finish());
-  EXPECT_EQ("sha256:" + layers::sha256_of(*again), (*layer)->diff_id);
+  EXPECT_EQ("sha256:" + digest::sha256_of(*again), (*layer)->diff_id);
 }
 
 TEST_F(ChangesInStore, ThatAreNoneAreNoLayer) {

@@ -8,8 +8,9 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "digest/sha256.h"
 #include "idmap/idmap.h"
-#include "layers/digest.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 // The real skopeo, on images in OCI layouts that are made here.
@@ -37,7 +38,7 @@ class PullTest : public ::testing::Test {
     std::size_t size;
   };
   Blob put(const std::string& bytes) {
-    const std::string hex = layers::sha256_of(bytes);
+    const std::string hex = digest::sha256_of(bytes);
     EXPECT_TRUE(write_file(directory / ("oci/blobs/sha256/" + hex), bytes));
     return {"sha256:" + hex, bytes.size()};
   }
@@ -80,7 +81,7 @@ class PullTest : public ::testing::Test {
 
   testing::TemporaryDirectory directory;
   std::string templates = directory / "templates";
-  LayerStore layers{templates, SANDBOXD_BIN_DIR "/sandbox-layer"};
+  LayerStore layers{templates, sbx::testing::built_program("sandbox-layer")};
   ImageStore images{templates};
 };
 
@@ -100,7 +101,7 @@ TEST_F(PullTest, ALayerThatIsHereIsNotFetchedAgain) {
   const std::string common = tar_with("a", "1");
   ASSERT_TRUE(pull(image({common}), layers, images, nullptr));
   const ImageLocation second = image({common, tar_with("b", "2")});
-  ASSERT_TRUE(remove_file(directory / ("oci/blobs/sha256/" + layers::sha256_of(common))));
+  ASSERT_TRUE(remove_file(directory / ("oci/blobs/sha256/" + digest::sha256_of(common))));
   const auto pulled = pull(second, layers, images, nullptr);
   ASSERT_TRUE(pulled) << pulled.error().what();
   EXPECT_EQ(layers.list().size(), 2u);
@@ -109,7 +110,7 @@ TEST_F(PullTest, ALayerThatIsHereIsNotFetchedAgain) {
 TEST_F(PullTest, ABlobThatIsAnotherOneIsRefusedAndLeavesNothing) {
   const std::string archive = tar_with("a", "1");
   const ImageLocation location = image({archive});
-  const std::string file = directory / ("oci/blobs/sha256/" + layers::sha256_of(archive));
+  const std::string file = directory / ("oci/blobs/sha256/" + digest::sha256_of(archive));
   ASSERT_TRUE(write_file(file, tar_with("a", "2")));
   const auto pulled = pull(location, layers, images, nullptr);
   ASSERT_FALSE(pulled);
@@ -145,6 +146,41 @@ TEST_F(PullTest, ProgressIsInBytesOfAllLayers) {
   ASSERT_TRUE(pull(image({tar_with("a", "1"), tar_with("b", "2")}), layers, images, note));
   EXPECT_EQ(steps, (std::vector<std::string>{"reading the image", "pulling layer 1 of 2", "pulling layer 2 of 2"}));
   EXPECT_EQ(most, 2 * 10240);
+}
+
+TEST_F(PullTest, WhatComesFromARegistryIsKeptAsItCame) {
+  const std::string archive = tar_with("a", "1");
+  ImageLocation location = image({archive});
+  const auto store =
+      blobs::BlobStore::open(*blobs::BlobStore::make_directory(directory / "blobs", 0), std::uint64_t{1} << 20);
+  ASSERT_TRUE(store);
+  const KeepBlob keep = [&](const blobs::BlobId& id, std::uint64_t size) {
+    return std::optional(*store->begin(id, size));
+  };
+  const blobs::BlobId id{"https://registry.test:443", digest::sha256_of(archive)};
+
+  ASSERT_TRUE(pull(location, layers, images, nullptr, keep));
+  EXPECT_FALSE(store->find(id)) << "this one does not come from a registry";
+  ASSERT_TRUE(layers.remove(layers.list().front()));
+
+  location.origin = id.origin;
+  const auto pulled = pull(location, layers, images, nullptr, keep);
+  ASSERT_TRUE(pulled) << pulled.error().what();
+  const auto kept = store->find(id);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(read_all(kept->file, 1 << 20).value_or(""), archive);
+}
+
+TEST_F(PullTest, WhatCannotBeKeptIsFetchedAllTheSame) {
+  ImageLocation location = image({tar_with("a", "1")});
+  location.origin = "https://registry.test:443";
+  const auto store =
+      blobs::BlobStore::open(*blobs::BlobStore::make_directory(directory / "blobs", 0), std::uint64_t{1} << 20);
+  ASSERT_TRUE(store);
+  const auto too_small = [&](const blobs::BlobId& id, std::uint64_t) { return std::optional(*store->begin(id, 1)); };
+  const auto pulled = pull(location, layers, images, nullptr, too_small);
+  ASSERT_TRUE(pulled) << pulled.error().what();
+  EXPECT_EQ(layers.list().size(), 1u);
 }
 
 TEST_F(PullTest, WhatIsNotThereIsNotFound) {

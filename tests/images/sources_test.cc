@@ -14,6 +14,8 @@ namespace {
 
 using wire::TemplateSource;
 
+const Fd kFile;
+
 std::string location_text(TemplateSource kind, const std::string& name) {
   const auto location = location_in(named_source(kind), *parse_reference(name), "");
   return location ? location->text : location.error().what();
@@ -43,15 +45,23 @@ TEST(Sources, OnlyRegistriesOfThisHostMayBeWithoutTls) {
         << name;
 }
 
+TEST(Sources, ARegistryHasTheOriginThatDockerInASandboxAsks) {
+  for (const auto& [name, origin] : {std::pair{"box", "https://registry-1.docker.io:443"},
+                                     {"registry.test/box", "https://registry.test:443"},
+                                     {"registry.test:5000/box", "https://registry.test:5000"},
+                                     {"localhost:5000/box", ""}})
+    EXPECT_EQ(location_in(named_source(TemplateSource::kRegistry), *parse_reference(name), "")->origin, origin) << name;
+}
+
 TEST(Sources, AnArchiveOfDockerNamesEachOfItsImages) {
   const auto found = archived_images(
       R"([{"Config":"a.json","RepoTags":["box:1","org/box:2"],"Layers":["l"]},{"Config":"b","RepoTags":null,"Layers":[]}])",
       R"({"manifests":[]})");
   ASSERT_EQ(found->size(), 2u);
   EXPECT_EQ((*found)[0].names, (std::vector<std::string>{"box:1", "org/box:2"}));
-  EXPECT_EQ((*found)[0].location("/f").text, "docker-archive:/f:@0");
+  EXPECT_EQ((*found)[0].location(kFile).text, "docker-archive:/proc/self/fd/4:@0");
   EXPECT_TRUE((*found)[1].names.empty());
-  EXPECT_EQ((*found)[1].location("/f").text, "docker-archive:/f:@1");
+  EXPECT_EQ((*found)[1].location(kFile).text, "docker-archive:/proc/self/fd/4:@1");
 }
 
 TEST(Sources, AnImageLayoutIsNamedByItsAnnotations) {
@@ -59,12 +69,13 @@ TEST(Sources, AnImageLayoutIsNamedByItsAnnotations) {
     return archived_images("", R"({"manifests":[{"digest":"d","annotations":{)" + annotations + "}}]}")->front();
   };
   EXPECT_EQ(one(R"("org.opencontainers.image.ref.name":"org/box:1")").names, std::vector<std::string>{"org/box:1"});
-  EXPECT_EQ(one(R"("org.opencontainers.image.ref.name":"org/box:1")").location("/f").text, "oci-archive:/f:org/box:1");
+  EXPECT_EQ(one(R"("org.opencontainers.image.ref.name":"org/box:1")").location(kFile).text,
+            "oci-archive:/proc/self/fd/4:org/box:1");
   const auto built = one(R"("org.opencontainers.image.ref.name":"1","io.containerd.image.name":"docker.io/org/box:1")");
   EXPECT_EQ(built.names, std::vector<std::string>{"docker.io/org/box:1"});
   EXPECT_EQ(built.selector, ":1");
   EXPECT_TRUE(one(R"("org.opencontainers.image.ref.name":"latest")").names.empty());
-  EXPECT_EQ(one("").location("/f").text, "oci-archive:/f");
+  EXPECT_EQ(one("").location(kFile).text, "oci-archive:/proc/self/fd/4");
   EXPECT_FALSE(archived_images("", R"({"manifests":[{"digest":"a"},{"digest":"b"}]})"));
 }
 

@@ -19,6 +19,7 @@
 #include "base/home.h"
 #include "base/text.h"
 #include "idmap/idmap.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::images {
@@ -26,7 +27,7 @@ namespace {
 
 using wire::Pull;
 
-constexpr const char* kLayerProgram = SANDBOXD_BIN_DIR "/sandbox-layer";
+const std::string kLayerProgram = sbx::testing::built_program("sandbox-layer");
 
 // A host whose mmdebstrap is a script of ours: everything around it is real.
 class TemplatesTest : public ::testing::Test {
@@ -88,7 +89,7 @@ class TemplatesTest : public ::testing::Test {
   // What a daemon of its own would do, in a process that may be killed.
   Child get_in_a_child(const std::string& fault = "none") {
     Command command;
-    command.argv = {"env", "SANDBOXD_FAULT=" + fault, SANDBOXD_BUILD_TEMPLATE, directory};
+    command.argv = {"env", "SANDBOXD_FAULT=" + fault, sbx::testing::built_program("build_template"), directory};
     auto child = Child::start(command);
     EXPECT_TRUE(child);
     return std::move(*child);
@@ -276,6 +277,20 @@ TEST_F(TemplatesTest, GoWithTheirLastNameUnlessASandboxStandsOnThem) {
   EXPECT_GT(templates.remove("shell", nothing)->bytes, 0);
   EXPECT_TRUE(templates.list().empty());
   EXPECT_TRUE(LayerStore(directory, kLayerProgram).list().empty());
+}
+
+TEST_F(TemplatesTest, ATagThatReadsLikeItsDigestIsATag) {
+  ASSERT_TRUE(templates.get({"shell"}, nullptr));
+  const std::string digits = hex_of(templates.list().front().digest).substr(0, 8);
+  for (const std::string& tag : {"box:" + digits.substr(0, 1), "box:" + digits}) {
+    ASSERT_TRUE(templates.tag("shell", tag));
+    EXPECT_EQ(templates.remove(tag, nothing)->names, std::vector<std::string>{tag});
+    EXPECT_EQ(templates.find(tag).error().code(), Code::kNotFound);
+  }
+  EXPECT_TRUE(templates.find("shell"));
+  EXPECT_TRUE(templates.find(digits));
+  EXPECT_TRUE(templates.find("sha256:" + digits));
+  EXPECT_EQ(templates.remove(digits, nothing)->names, std::vector<std::string>{"shell"});
 }
 
 TEST_F(TemplatesTest, PruneTakesWhatHasNoNameAndWithAllWhatHasNoSandbox) {
