@@ -134,14 +134,4 @@ Result<Rules> edited(Rules rules, const std::vector<Edit>& edits) {
   return rules;
 }
 
-void describe(Members& members, Edit& edit) {
-  members.required("name", edit.name);
-  members.optional("value", edit.value);
-}
-
-void describe(Members& members, Edits& edits) {
-  members.required("edits", edits.edits);
-  members.check(!edits.edits.empty(), "\"edits\" is empty");
-}
-
 }  // namespace sbx::policy

@@ -7,24 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/members.h"
 #include "base/result.h"
 #include "policy/rules.h"
+#include "wire/policy_edit.h"
 
 namespace sbx::policy {
 
-// One change to the rules, by the name of its flag: {"allow-host", "example.com"}, {"reset", ""}.
-struct Edit {
-  std::string name;
-  std::string value;
-};
-
-// A request for some, in their order.
-struct Edits {
-  std::vector<Edit> edits;  // at least one
-};
-void describe(Members& members, Edit& edit);
-void describe(Members& members, Edits& edits);
+using Edit = wire::PolicyEdit;
 
 // A flag of `network proxy` that edits the rules.
 struct EditKind {

@@ -10,8 +10,9 @@
 
 namespace sbx::wire {
 
-// kUnknown: of a newer shim. kEnding is between shim and daemon: clients see it as the reason of kDie.
-enum class EventKind { kUnknown, kCreate, kStart, kStop, kRemove, kDie, kExecStart, kExecExit, kEnding };
+// kUnknown: of a newer shim. Two are between shim and daemon: kEnding, which clients see as the reason of kDie, and
+// kMcp, whose detail is an McpWanted.
+enum class EventKind { kUnknown, kCreate, kStart, kStop, kRemove, kDie, kExecStart, kExecExit, kEnding, kMcp };
 constexpr auto choices(EventKind) {
   return std::to_array<Choice<EventKind>>({{EventKind::kUnknown, "unknown"},
                                            {EventKind::kCreate, "create"},
@@ -21,7 +22,8 @@ constexpr auto choices(EventKind) {
                                            {EventKind::kDie, "die"},
                                            {EventKind::kExecStart, "exec_start"},
                                            {EventKind::kExecExit, "exec_exit"},
-                                           {EventKind::kEnding, "ending"}});
+                                           {EventKind::kEnding, "ending"},
+                                           {EventKind::kMcp, "mcp"}});
 }
 
 // GET /events, one per server-sent event; also what the shim tells the daemon.

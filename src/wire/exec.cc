@@ -10,6 +10,7 @@ void check(Members& members, const ExecRequest& request) {
   members.check(is_builtin || !request.command.empty(), "\"command\" is empty");
   members.check(!is_builtin || !request.path.empty(), "\"path\" is missing");
   members.check(!is_builtin || (!request.tty && request.command.empty()), "a builtin takes no command and no terminal");
+  members.check(request.offset >= 0, "\"offset\" must not be negative");
   for (const Environment* variables : {&request.environment, &request.preferences})
     for (const auto& [key, value] : *variables)
       members.check(!key.empty() && key.find('=') == std::string::npos,
@@ -23,6 +24,7 @@ void describe(Members& members, ExecRequest& request) {
   members.sparse("builtin", request.builtin);
   members.sparse("path", request.path);
   members.sparse("follow_link", request.follow_link);
+  members.sparse("offset", request.offset);
   members.sparse("environment", request.environment);
   members.sparse("preferences", request.preferences);
   members.sparse("user", request.user);

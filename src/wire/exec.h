@@ -17,17 +17,20 @@ namespace sbx::wire {
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 // Init's own programs. For sandbox cp: pack writes a tar of `path` to stdout, unpack reads one from stdin and makes its
-// entries under the directory `path`, stat describes `path` as JSON on stdout. For sandbox save, as root and with the
-// path "/": hold stops all other processes, says kHeld, and lets them go on at the end of stdin; changes does the same
-// and writes what the guest has changed as a layer to stdout, in a machine whose files are not the host's. For logins:
-// connect passes bytes on between stdin and stdout and the port that is the path's name ("/1455") on the loopback,
-// and listens succeeds if a program listens on it.
-enum class Builtin { kNone, kPack, kUnpack, kStat, kHold, kChanges, kConnect, kListens };
+// entries under the directory `path`, stat describes `path` as JSON on stdout, list what is in the directory `path` as
+// a line of JSON each, read writes the file `path` to stdout, from the byte `offset` on. For sandbox save, as root and
+// with the path "/": hold stops all other processes, says kHeld, and lets them go on at the end of stdin; changes does
+// the same and writes what the guest has changed as a layer to stdout, in a machine whose files are not the host's. For
+// logins: connect passes bytes on between stdin and stdout and the port that is the path's name ("/1455") on the
+// loopback, and listens succeeds if a program listens on it.
+enum class Builtin { kNone, kPack, kUnpack, kStat, kList, kRead, kHold, kChanges, kConnect, kListens };
 constexpr auto choices(Builtin) {
   return std::to_array<Choice<Builtin>>({{Builtin::kNone, ""},
                                          {Builtin::kPack, "pack"},
                                          {Builtin::kUnpack, "unpack"},
                                          {Builtin::kStat, "stat"},
+                                         {Builtin::kList, "list"},
+                                         {Builtin::kRead, "read"},
                                          {Builtin::kHold, "hold"},
                                          {Builtin::kChanges, "changes"},
                                          {Builtin::kConnect, "connect"},
@@ -41,6 +44,7 @@ struct ExecRequest {
   Builtin builtin = Builtin::kNone;
   std::string path;
   bool follow_link = false;  // pack: if `path` is a symbolic link, what it points to
+  std::int64_t offset = 0;   // read: the first byte
   Environment environment;   // over the sandbox's own
   Environment preferences;  // of the user's terminal (LANG, TZ, ...): below the sandbox's own, where the guest has them
   std::string user;         // name|uid[:group|gid]; empty: agent

@@ -17,7 +17,7 @@
 //   0        4        8      9             12
 //   | length | stream | kind | zero (3)    | payload ...          all little endian
 //
-// Stream 0 is about the guest as a whole. Every other stream is one exec or one network connection. Whoever opens it
+// Stream 0 is about the guest as a whole. Every other stream is one exec or one network connection. Its opener
 // picks the number and never reuses one: the host below kFirstGuestStream, the guest from there on. On a client's
 // connection there is only one stream, and its number is 1.
 //
@@ -56,12 +56,12 @@ enum class Kind : std::uint8_t {
   kResize = 23,  // host → guest: u16 rows, u16 columns
   kSignal = 24,  // host → guest: u8 signal number, to the process group
   kCredit = 25,  // both ways: u32 bytes that may be sent in addition
-  kGone = 26,    // host → guest: nobody listens any more; output is thrown away from here on
+  kGone = 26,    // host → guest: the client has gone; output is thrown away from here on
   // a session (wire/session.h), from the shim to its client only
   kPosition = 27,  // JSON OutputPosition: which output comes next
   // one connection
   kConnect = 32,  // guest → host, JSON Connect: a program wants to reach this
-  kAccept = 33,   // host → guest, JSON Accept: somebody has come to a published port
+  kAccept = 33,   // host → guest, JSON Accept: a client has connected to a published port
   kReset = 34,    // both ways: the connection is over
 };
 

@@ -41,10 +41,13 @@ void describe(Members& members, GuestConfig& config) {
   members.optional("mounts", config.mounts);
   members.optional("clock_us", config.clock_us);
   members.optional("max_processes", config.max_processes);
+  members.sparse("max_tmp", config.max_tmp);
   members.optional("max_shared_files", config.max_shared_files);
   members.optional("seed", config.seed);
   members.sparse("network", config.network);
   members.sparse("docker", config.docker);
+  members.sparse("ssh_agent", config.ssh_agent);
+  members.sparse("mcp", config.mcp);
   members.optional("git", config.git);
   members.optional("guidance", config.guidance);
 }

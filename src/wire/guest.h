@@ -5,13 +5,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/members.h"
 #include "base/timings.h"
 #include "wire/exec.h"
+#include "wire/guest_mcp.h"
 
 namespace sbx::wire {
+
+// Where every guest has the program `ralph` (guest/boot/ralph.h).
+inline constexpr std::string_view kRalph = "/run/sandbox/bin/ralph";
 
 // Spoken on stream 0 when a guest comes up: Hello, then Configure, then Ready. What is per sandbox travels here and not
 // on a command line, so that a guest restored from a frozen image can be told who it is.
@@ -65,9 +70,12 @@ struct GuestConfig {
   std::vector<GuestMount> mounts;
   std::int64_t clock_us = 0;          // the host's wall clock; 0: the guest shares it
   std::int64_t max_processes = 0;     // what init holds the guest to; 0: nothing (a cgroup limits it)
+  std::int64_t max_tmp = 0;           // bytes in /tmp, where init mounts it; 0: what the machine allows
   std::int64_t max_shared_files = 0;  // how many files of the shared directories the host can hold; 0: any number
   std::optional<GuestNetwork> network;
   std::optional<GuestDocker> docker;
+  bool ssh_agent = false;  // programs find one (guest/network/offered_socket.h)
+  std::optional<GuestMcp> mcp;
   GitIdentity git;
   GuestFile guidance;  // for the model, at the first start
   std::string seed;    // hexadecimal, for the random numbers of a kernel of its own; "": it has the host's

@@ -11,9 +11,14 @@ std::string text(const PublishedPort& port) {
 }
 
 void describe(Members& members, Connect& connect) {
-  members.required("host", connect.host);
-  members.required("port", connect.port);
-  members.check(connect.port != 0, "\"port\" is not a port");
+  members.sparse("host", connect.host);
+  members.sparse("port", connect.port);
+  members.sparse("ssh_agent", connect.ssh_agent);
+  members.sparse("mcp", connect.mcp);
+  const bool is_offered = connect.ssh_agent || !connect.mcp.empty();  // by the host, and has no address
+  members.check((connect.port != 0) != is_offered, "\"port\" is not a port");
+  members.check(connect.host.empty() == is_offered, "\"host\" is not a host");
+  members.check(!connect.ssh_agent || connect.mcp.empty(), "\"ssh_agent\" and \"mcp\" are two");
 }
 
 void describe(Members& members, Accept& accept) {

@@ -15,10 +15,12 @@ inline constexpr const char* kHostAlias = "host.docker.internal";
 inline constexpr std::uint16_t kProxyPort = 3128;
 
 // What a program of the guest's wants to reach: a name that the guest's name server was asked for, or an address as in
-// a URL.
+// a URL; or the user's ssh-agent; or an MCP server.
 struct Connect {
-  std::string host;
+  std::string host{};
   std::uint16_t port = 0;
+  bool ssh_agent = false;
+  std::string mcp{};
 };
 
 // A client on the host has come to a published port: to this one, on the guest's loopback; or to the sandbox's

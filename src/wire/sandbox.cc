@@ -13,6 +13,7 @@ void describe(Members& members, CreateRequest& request) {
   members.optional("from", request.from);
   members.optional("backend", request.backend);
   describe(members, static_cast<Settings&>(request));
+  members.optional("policy", request.policy);
   members.optional("reuse", request.reuse);
   members.optional("start", request.start);
   const bool is_named = request.reuse && !request.name.empty();

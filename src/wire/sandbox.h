@@ -10,6 +10,7 @@
 #include "base/members.h"
 #include "base/timings.h"
 #include "wire/isolation.h"
+#include "wire/policy_edit.h"
 #include "wire/settings.h"
 #include "wire/template.h"
 
@@ -34,6 +35,9 @@ struct CreateRequest : Settings {
   // for: what can be changed is, and the rest is a conflict. What is empty or zero is not asked for; variables and the
   // working directory are for those that are made.
   bool reuse = false;
+  // On top of the rules that new sandboxes have: in place before it can be started. Of one that is there they change
+  // the rules that it has.
+  std::vector<PolicyEdit> policy;
   bool start = false;  // it runs before the answer comes
 };
 void describe(Members& members, CreateRequest& request);

@@ -15,6 +15,8 @@ void describe(Members& members, SecretInfo& info) {
   members.sparse("service", info.service);
   members.required("created_at", info.created_at);
   members.required("updated_at", info.updated_at);
+  members.sparse("token_expires_at", info.token_expires_at);
+  members.sparse("refresh_problem", info.refresh_problem);
 }
 
 void describe(Members& members, SecretList& list) { members.required("secrets", list.secrets); }
@@ -100,6 +102,7 @@ void describe(Members& members, SecretsStatus& status) {
   members.required("secrets", status.secrets);
   members.required("leases", status.leases);
   members.required("bindings", status.bindings);
+  members.sparse("problems", status.problems);
 }
 
 void describe(Members& members, SandboxCredential& credential) {

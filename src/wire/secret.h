@@ -13,6 +13,9 @@
 // that they compare as text. A value is in SecretAdd, on its way in, and in LeasedSecret, and in nothing else.
 namespace sbx::wire {
 
+// Is in every placeholder that a guest has for a token of a login.
+inline constexpr const char* kManagedByTheProxy = "managed-by-the-proxy";
+
 struct SecretAdd {
   std::string name;
   std::string value;
@@ -24,6 +27,8 @@ struct SecretInfo {
   std::string service;  // that uses it by its name; empty: it needs a binding
   std::string created_at;
   std::string updated_at;
+  std::string token_expires_at{};  // of a login that is refreshed; empty: it does not expire, or does not say
+  std::string refresh_problem{};   // why the last refresh of it failed
 };
 struct SecretList {
   std::vector<SecretInfo> secrets;
@@ -96,7 +101,9 @@ enum class AuditAction {
   kLeaseExpire,
   kRevokeAll,
   kBind,
-  kUnbind
+  kUnbind,
+  kTokenRefresh,
+  kSshSign
 };
 constexpr auto choices(AuditAction) {
   return std::to_array<Choice<AuditAction>>({{AuditAction::kUnknown, "unknown"},
@@ -108,7 +115,9 @@ constexpr auto choices(AuditAction) {
                                              {AuditAction::kLeaseExpire, "lease_expire"},
                                              {AuditAction::kRevokeAll, "revoke_all"},
                                              {AuditAction::kBind, "bind"},
-                                             {AuditAction::kUnbind, "unbind"}});
+                                             {AuditAction::kUnbind, "unbind"},
+                                             {AuditAction::kTokenRefresh, "token_refresh"},
+                                             {AuditAction::kSshSign, "ssh_sign"}});
 }
 struct AuditEntry {
   std::int64_t line = 0;
@@ -137,6 +146,7 @@ struct SecretsStatus {
   std::int64_t secrets = 0;
   std::int64_t leases = 0;
   std::int64_t bindings = 0;
+  std::vector<std::string> problems;  // of logins that could not be refreshed
 };
 
 // What requests of one sandbox get. Its value is told to the sandbox's vault only.

@@ -10,6 +10,7 @@
 
 #include "base/members.h"
 #include "wire/exec.h"
+#include "wire/mcp.h"
 #include "wire/network.h"
 
 namespace sbx::wire {
@@ -38,6 +39,7 @@ struct Limits {
   std::int64_t pids = 0;
   std::int64_t disk = 0;                    // bytes that the sandbox may write to its own disk
   DiskBound disk_bound = DiskBound::kNone;  // chosen by the backend; of a request it means nothing
+  std::int64_t tmp = 0;                     // bytes in /tmp, which is in memory
 };
 void describe(Members& members, Limits& limits);
 
@@ -69,8 +71,14 @@ struct Settings {
   Labels labels;
   // kUnset in a request: on demand for an agent, off for a shell. In the record of a sandbox of before: off.
   DockerMode docker = DockerMode::kUnset;
-  bool allow_home = false;   // a home directory may be a workspace or mount
-  bool no_guidance = false;  // the page for the model is not written
+  bool no_docker_cache = false;  // what was fetched from registries before is fetched again, and not kept
+  bool allow_home = false;       // a home directory may be a workspace or mount
+  bool no_guidance = false;      // the page for the model is not written
+  // The socket of the user's ssh-agent, which programs in the sandbox may have signatures from; empty: they may not.
+  std::string ssh_agent;
+  std::vector<McpGrant> mcp;             // MCP servers that its programs may use
+  std::vector<std::string> mcp_command;  // it is an MCP server, and this is its program; empty: it is none
+  bool registry_auth = false;            // requests to registries get the user's logins of docker and npm
   // Seconds; 0: never. The daemon removes a sandbox that is that old, and stops one in which nothing has run that long.
   std::int64_t ttl_s = 0;
   std::int64_t idle_stop_s = 0;

@@ -19,6 +19,9 @@ void describe(Members&, WatchCall&) {}
 
 void describe(Members&, DockerCall&) {}
 void describe(Members&, SessionsCall&) {}
+void describe(Members& members, PipeCall& call) { members.required("request", call.request); }
+void describe(Members& members, McpCall& call) { members.required("wanted", call.wanted); }
+void describe(Members& members, McpRevokeCall& call) { members.required("server", call.server); }
 
 void describe(Members& members, AttachCall& call) {
   members.required("session", call.session);
@@ -36,6 +39,7 @@ void describe(Members& members, ShimStatus& status) {
   members.optional("isolation", status.isolation);
   members.optional("limits_enforced", status.limits_enforced);
   members.optional("execs", status.execs);
+  members.optional("docker_clients", status.docker_clients);
   members.optional("covered_sockets", status.covered_sockets);
   members.optional("sockets_searched", status.sockets_searched);
   members.optional("features", status.features);

@@ -13,6 +13,7 @@
 #include "base/timings.h"
 #include "wire/exec.h"
 #include "wire/isolation.h"
+#include "wire/mcp.h"
 #include "wire/session.h"
 
 // What the daemon says on vm/<name>/shim.sock and what it is answered (ARCHITECTURE.md, "The shim's life").
@@ -64,8 +65,26 @@ struct DockerCall {
 };
 inline constexpr std::string_view kDockerFeature = "docker";
 
-using ShimRequest =
-    std::variant<StatusCall, ExecCall, StopCall, WatchCall, SessionsCall, AttachCall, EndSessionCall, DockerCall>;
+// An exec whose standard input and output are the attached descriptor, as they are. Standard error goes to the log.
+struct PipeCall {
+  static constexpr std::string_view kOp = "pipe";
+  ExecRequest request;
+};
+
+// The other end for a program that wants to speak with an MCP server (McpWanted) is attached.
+struct McpCall {
+  static constexpr std::string_view kOp = "mcp";
+  McpWanted wanted;
+};
+
+// The sandbox may use this MCP server no more: those who speak with it are cut off before this is answered.
+struct McpRevokeCall {
+  static constexpr std::string_view kOp = "mcp_revoke";
+  std::string server;
+};
+
+using ShimRequest = std::variant<StatusCall, ExecCall, StopCall, WatchCall, SessionsCall, AttachCall, EndSessionCall,
+                                 DockerCall, PipeCall, McpCall, McpRevokeCall>;
 void describe(Members& members, StatusCall& call);
 void describe(Members& members, ExecCall& call);
 void describe(Members& members, StopCall& call);
@@ -74,6 +93,9 @@ void describe(Members& members, SessionsCall& call);
 void describe(Members& members, AttachCall& call);
 void describe(Members& members, EndSessionCall& call);
 void describe(Members& members, DockerCall& call);
+void describe(Members& members, PipeCall& call);
+void describe(Members& members, McpCall& call);
+void describe(Members& members, McpRevokeCall& call);
 
 // What a shim says of itself, when it is ready and when it is asked.
 struct ShimStatus {
@@ -82,7 +104,8 @@ struct ShimStatus {
   Timings timings;
   Isolation isolation = Isolation::kUnknown;
   bool limits_enforced = true;
-  std::int64_t execs = 0;  // that run now
+  std::int64_t execs = 0;           // that run now
+  std::int64_t docker_clients = 0;  // that are connected to the Docker daemon, through docker.sock
   std::vector<std::string> covered_sockets;
   bool sockets_searched = true;
   // What it can do beyond what the first shims could: a sandbox may have been started by an older version. Nothing new

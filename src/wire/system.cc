@@ -28,7 +28,12 @@ void describe(Members& members, DiskUsage& usage) {
   members.required("sandboxes", usage.sandboxes);
   members.required("templates", usage.templates);
   members.optional("templates_bytes", usage.templates_bytes);
+  members.optional("docker_cache_bytes", usage.docker_cache_bytes);
   members.optional("cache_bytes", usage.cache_bytes);
+}
+
+void describe(Members& members, SystemPruned& pruned) {
+  members.required("docker_cache_bytes", pruned.docker_cache_bytes);
 }
 
 void describe(Members& members, Reset& reset) { members.required("removed", reset.removed); }

@@ -38,10 +38,17 @@ struct DiskUsage {
   std::string home;
   std::vector<SandboxUsage> sandboxes;
   std::vector<TemplateUsage> templates;
-  std::int64_t templates_bytes = 0;  // of all, each layer once
-  std::int64_t cache_bytes = 0;      // what backends keep for all machines
+  std::int64_t templates_bytes = 0;     // of all, each layer once
+  std::int64_t docker_cache_bytes = 0;  // blobs of registries
+  std::int64_t cache_bytes = 0;         // what backends keep for all machines
 };
 void describe(Members& members, DiskUsage& usage);
+
+// POST /system/prune: what is free now.
+struct SystemPruned {
+  std::int64_t docker_cache_bytes = 0;
+};
+void describe(Members& members, SystemPruned& pruned);
 
 // POST /reset: which sandboxes are gone.
 struct Reset {

@@ -83,7 +83,12 @@ struct TemplatePull {
 };
 void describe(Members& members, TemplatePull& request);
 
-// POST /templates/load: what came with the archive.
+// POST /templates/load: the archive is the body or, with this header, a file whose descriptor comes with the request's
+// first byte (SCM_RIGHTS).
+inline constexpr const char* kArchiveHeader = "Sandbox-Archive";
+inline constexpr const char* kAttached = "attached";
+
+// What came with the archive.
 struct TemplatesLoaded {
   std::vector<std::string> names;
   std::vector<TemplateDetails> templates;

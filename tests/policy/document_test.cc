@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "policy/presets.h"
 #include "policy/words.h"
+#include "support/paths.h"
 
 namespace sbx::policy {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view kArrow = "→";
 
 std::string document() {
-  const auto text = read_file(std::string(SANDBOXD_SOURCE_DIR) + "/docs/network-policy.md");
+  const auto text = read_file(sbx::testing::source_file("docs/network-policy.md"));
   EXPECT_TRUE(text);
   return text.value_or("");
 }

@@ -50,8 +50,9 @@ TEST(ExecRequest, BadRequestsAreNamed) {
            Case{R"({"command":["ls"],"environment":{"A=B":"x"}})", "bad environment variable name"},
            Case{R"({"command":["ls"],"environment":{"":"x"}})", "bad environment variable name"},
            Case{R"({"builtin":"format","path":"/"})",
-                "\"builtin\" must be pack, unpack, stat, hold, changes, connect or listens"},
+                "\"builtin\" must be pack, unpack, stat, list, read, hold, changes, connect or listens"},
            Case{R"({"builtin":"pack"})", "\"path\" is missing"},
+           Case{R"({"builtin":"read","path":"/x","offset":-1})", "\"offset\" must not be negative"},
            Case{R"({"builtin":"pack","path":"/x","tty":true})", "takes no command and no terminal"},
        }) {
     const auto request = decode(c.text);
