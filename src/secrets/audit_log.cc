@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <deque>
 #include <fstream>
-#include <functional>
 #include <optional>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/format.h"
 #include "base/value.h"
 #include "secrets/private_path.h"
@@ -41,9 +42,46 @@ std::optional<ChainedLine> parse_line(const std::string& line) {
 
 }  // namespace
 
+void describe(Members& members, AuditMark& mark) {
+  members.required("lines", mark.lines);
+  members.required("chain", mark.chain);
+}
+
 void describe(Members& members, AuditHead& head) {
-  members.required("lines", head.lines);
-  members.required("chain", head.chain);
+  describe(members, static_cast<AuditMark&>(head));
+  members.optional("oldest", head.oldest);
+  members.optional("current", head.current);
+}
+
+void AuditLog::for_each_line(const std::function<bool(std::string)>& see) const {
+  for (const std::string& path : {older(), path_}) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);)
+      if (!see(std::move(line))) return;
+  }
+}
+
+bool AuditLog::is_large() const {
+  struct stat info {};
+  return ::stat(path_.c_str(), &info) == 0 && info.st_size >= largest_;
+}
+
+void AuditLog::begin_rotation(AuditHead& head) {
+  head.oldest = head.current;
+  head.current = head;
+}
+
+bool AuditLog::begins_at(const AuditMark& mark) const {
+  std::ifstream file(path_);
+  std::string line;
+  const auto parsed = std::getline(file, line) ? parse_line(line) : std::nullopt;
+  return parsed && parsed->chain == chain_of(mark.chain, parsed->entry);
+}
+
+Result<> AuditLog::finish_rotation(const AuditHead& head) const {
+  if (head.oldest == head.current || !begins_at(head.oldest)) return Ok{};
+  if (std::rename(path_.c_str(), older().c_str()) != 0) return fail_errno("rename " + path_);
+  return sync_directory_of(path_);
 }
 
 std::string AuditLog::chain_of(const std::string& before, std::string_view entry) const {
@@ -81,12 +119,12 @@ Result<> AuditLog::append(const std::string& lines) const {
 }
 
 Result<wire::AuditTail> AuditLog::tail(std::size_t count) const {
-  std::ifstream file(path_);
   std::deque<std::string> lines;
-  for (std::string line; std::getline(file, line);) {
+  for_each_line([&](std::string line) {
     lines.push_back(std::move(line));
     if (count != 0 && lines.size() > count) lines.pop_front();
-  }
+    return true;
+  });
   wire::AuditTail tail;
   for (const std::string& line : lines) {
     const auto parsed = parse_line(line);
@@ -101,40 +139,42 @@ Result<wire::AuditTail> AuditLog::tail(std::size_t count) const {
 
 wire::AuditReport AuditLog::verify(const AuditHead& head) const {
   wire::AuditReport report;
+  AuditMark at = head.oldest;
   const auto broken = [&](const std::string& why) {
-    report.problem = report.lines + 1;
+    report.problem = at.lines + 1;
     report.reason = sbx::format("line {} {}", report.problem, why);
     return report;
   };
-  if (const auto is_private = check_private_file(path_); !is_private && is_private.error().code() != Code::kNotFound)
-    return broken("cannot be trusted: " + is_private.error().what());
-  std::ifstream file(path_);
-  std::string before;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& path : {older(), path_})
+    if (const auto is_private = check_private_file(path); !is_private && is_private.error().code() != Code::kNotFound)
+      return broken("cannot be trusted: " + is_private.error().what());
+  bool intact = true;
+  for_each_line([&](const std::string& line) {
     const auto parsed = parse_line(line);
-    if (!parsed || parsed->chain != chain_of(before, parsed->entry))
-      return broken("was changed, or lines before it are missing");
-    before = parsed->chain;
+    intact = parsed && parsed->chain == chain_of(at.chain, parsed->entry) &&
+             (at.lines + 1 != head.lines || parsed->chain == head.chain);
+    if (!intact) return false;
+    at = {at.lines + 1, parsed->chain};
     ++report.lines;
-    if (report.lines == head.lines && before != head.chain) return broken("was changed");
-  }
-  if (report.lines < head.lines)
-    return broken(sbx::format("is missing: the log was cut off, it had {} lines", head.lines));
+    return true;
+  });
+  if (!intact) return broken("was changed, or lines before it are missing");
+  if (at.lines < head.lines) return broken(sbx::format("is missing: the log was cut off, it had {} lines", head.lines));
   report.intact = true;
   return report;
 }
 
 AuditHead AuditLog::caught_up(AuditHead head) const {
-  std::ifstream file(path_);
-  std::int64_t number = 0;
-  AuditHead next = head;
-  for (std::string line; std::getline(file, line);) {
-    if (++number <= head.lines) continue;
+  std::int64_t number = head.oldest.lines;
+  for_each_line([&, kept = head.lines](const std::string& line) {
+    if (++number <= kept) return true;
     const auto parsed = parse_line(line);
-    if (!parsed || parsed->chain != chain_of(next.chain, parsed->entry)) return next;
-    next = {number, parsed->chain};
-  }
-  return next;
+    if (!parsed || parsed->chain != chain_of(head.chain, parsed->entry)) return false;
+    head.lines = number;
+    head.chain = parsed->chain;
+    return true;
+  });
+  return head;
 }
 
 }  // namespace sbx::secrets

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "secrets/codex_file.h"
 
-#include <sodium.h>
-
 #include "base/json.h"
-#include "secrets/secret.h"
+#include "secrets/web_token.h"
 
 namespace sbx::secrets {
 namespace {
@@ -13,27 +11,6 @@ namespace {
 constexpr const char* kClaims = "https://api.openai.com/auth";
 constexpr const char* kFarAway = "2099-01-01T00:00:00Z";
 constexpr std::int64_t kNeverOver = 4'102'444'800;  // the year 2100
-constexpr int kForm = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-
-std::string encoded(const std::string& text) {
-  std::string out(sodium_base64_encoded_len(text.size(), kForm), '\0');
-  ::sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), kForm);
-  out.pop_back();
-  return out;
-}
-
-// The middle part of a JSON Web Token. One that cannot be read has no claims.
-Json claims_of(std::string_view token) {
-  const std::size_t begin = token.find('.') + 1;
-  const std::string_view part = token.substr(begin, token.find('.', begin) - begin);
-  std::string text(part.size(), '\0');
-  std::size_t size = 0;
-  if (::sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), part.data(), part.size(), nullptr,
-                          &size, nullptr, kForm) != 0)
-    return Json::object();
-  text.resize(size);
-  return parse_json(text).value_or(Json::object());
-}
 
 std::string text_in(const Json& object, const char* name) {
   return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>() : "";
@@ -48,13 +25,12 @@ std::string identity_token(const Json& users, const std::string& account, const 
                      {{"chatgpt_plan_type", text_in(theirs, "chatgpt_plan_type")},
                       {"chatgpt_account_id", account},
                       {"chatgpt_user_id", placeholder}}}};
-  return encoded(R"({"alg":"none","typ":"JWT"})") + "." + encoded(dump(claims)) + "." + encoded(placeholder);
+  return unsigned_token(claims, placeholder);
 }
 
 }  // namespace
 
 Result<std::string> codex_file_for_guest(std::string_view users_file, const std::string& placeholder) {
-  start_sodium();
   const auto json = parse_json(users_file);
   if (!json || !json->is_object() || !json->contains("tokens") || !(*json)["tokens"].is_object())
     return fail(Code::kInvalid, "the secret is not a file of codex's with \"tokens\" in it");

@@ -42,9 +42,18 @@ std::optional<std::string_view> next_part(std::string_view& rest) {
 
 }  // namespace
 
+void describe(Members& members, RefreshNote& note) {
+  members.sparse("begun_at", note.begun_at);
+  members.sparse("not_before", note.not_before);
+  members.sparse("problem", note.problem);
+  members.sparse("failures", note.failures);
+  members.sparse("final", note.is_final);
+}
+
 void describe(Members& members, StoredSecret& secret) {
   members.required("info", secret.info);
   members.sparse("made_by", secret.made_by);
+  members.optional("refresh", secret.refresh);
 }
 
 void describe(Members& members, Ledger& ledger) {

@@ -15,10 +15,28 @@
 
 namespace sbx::secrets {
 
+// How it stands with the next tokens of a login (token_refresher.h). A value that the user gives starts anew.
+struct RefreshNote {
+  std::string begun_at;       // the endpoint is being asked; after a crash: it was, and what it answered is lost
+  std::string not_before;     // the next time
+  std::string problem;        // of the last time; empty: none
+  std::int64_t failures = 0;  // in a row
+  bool is_final = false;      // the endpoint has refused the login: only the user can make another
+
+  bool operator==(const RefreshNote&) const = default;
+};
+
 struct StoredSecret {
   wire::SecretInfo info;
   std::string made_by;  // the key of the request that wrote it last
+  RefreshNote refresh{};
 };
+
+// At this time (RFC 3339, as all of ours).
+inline bool is_over(const wire::LeaseInfo& lease, const std::string& time) { return lease.expires_at <= time; }
+inline bool is_live(const wire::LeaseInfo& lease, const std::string& time) {
+  return !lease.revoked && !is_over(lease, time);
+}
 
 // All that the store keeps but the values.
 struct Ledger {
@@ -28,6 +46,7 @@ struct Ledger {
   std::vector<wire::Binding> bindings;
   AuditHead audit;
 };
+void describe(Members& members, RefreshNote& note);
 void describe(Members& members, StoredSecret& secret);
 void describe(Members& members, Ledger& ledger);
 

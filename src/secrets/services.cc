@@ -4,15 +4,17 @@
 
 #include <algorithm>
 
+#include "wire/secret.h"
+
 namespace sbx::secrets {
 namespace {
 
 constexpr const char* kPlaceholder = "proxy-managed";
 // Claude Code takes a token for one by how it begins. Not made of the other placeholder: one must not be found in both.
-constexpr const char* kClaudeToken = "sk-ant-oat01-managed-by-the-proxy";
+const std::string kClaudeToken = std::string("sk-ant-oat01-") + wire::kManagedByTheProxy;
 
 // In the place of the tokens of ~/.codex/auth.json.
-constexpr const char* kCodexToken = "codex-managed-by-the-proxy";
+const std::string kCodexToken = std::string("codex-") + wire::kManagedByTheProxy;
 
 Service with_bearer(std::string name, std::string variable, std::vector<std::string> hosts) {
   return {.name = name,
@@ -78,15 +80,9 @@ std::vector<Service> table() {
       with_bearer("openrouter", "OPENROUTER_API_KEY", {"openrouter.ai"}),
       with_bearer("nebius", "NEBIUS_API_KEY", {"api.studio.nebius.com", "api.tokenfactory.nebius.com"}),
       with_bearer("cursor", "CURSOR_API_KEY", {"api2.cursor.sh", "api3.cursor.sh", "repo42.cursor.sh", "cursor.com"}),
+      with_bearer("amp", "AMP_API_KEY", {"ampcode.com"}),
       with_bearer("droid", "FACTORY_API_KEY", {"api.factory.ai", "app.factory.ai", "relay.factory.ai"}),
   };
-}
-
-ValueForm form_of(std::string_view value) {
-  if (value.starts_with("sk-ant-oat") || value.find("\"claudeAiOauth\"") != std::string_view::npos)
-    return ValueForm::kClaude;
-  if (value.starts_with('{') && value.find("\"tokens\"") != std::string_view::npos) return ValueForm::kCodexFile;
-  return ValueForm::kPlain;
 }
 
 }  // namespace
@@ -102,11 +98,18 @@ const Service* service_of_secret(std::string_view secret_name) {
   return nullptr;
 }
 
+ValueForm form_of_value(std::string_view value) {
+  if (value.starts_with("sk-ant-oat") || value.find("\"claudeAiOauth\"") != std::string_view::npos)
+    return ValueForm::kClaude;
+  if (value.starts_with('{') && value.find("\"tokens\"") != std::string_view::npos) return ValueForm::kCodexFile;
+  return ValueForm::kPlain;
+}
+
 const Service* service_for(std::string_view name, std::string_view value) {
   const Service* first = nullptr;
   for (const Service& service : services()) {
     if (service.name != name) continue;
-    if (service.form == form_of(value)) return &service;
+    if (service.form == form_of_value(value)) return &service;
     if (first == nullptr) first = &service;
   }
   return first;

@@ -37,6 +37,9 @@ struct Service {
 // The table. A new service is a new row.
 const std::vector<Service>& services();
 
+// What a value is, by how it looks.
+ValueForm form_of_value(std::string_view value);
+
 // The way that a secret of this name means; null: none.
 const Service* service_of_secret(std::string_view secret_name);
 // Of a service that the user has named, for this value; null: there is no such service.

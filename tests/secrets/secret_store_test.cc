@@ -218,6 +218,26 @@ TEST_F(SecretStoreTest, AFullDiskLosesNothing) {
   EXPECT_TRUE(store.verify()->intact) << store.verify()->reason;
 }
 
+TEST_F(SecretStoreTest, AUseOfTheSshAgentIsALineInTheLog) {
+  ASSERT_TRUE(store.note_ssh_use("box", "key SHA256:x for git at github.com"));
+  const auto tail = again().audit(0);
+  ASSERT_TRUE(tail && tail->entries.size() == 1);
+  EXPECT_EQ(tail->entries[0].action, wire::AuditAction::kSshSign);
+  EXPECT_EQ(tail->entries[0].client_id, "box");
+  EXPECT_EQ(tail->entries[0].details, "key SHA256:x for git at github.com");
+  EXPECT_TRUE(again().verify()->intact);
+  ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
+  EXPECT_FALSE(again().note_ssh_use("box", "more")) << "what cannot be noted is not signed";
+}
+
+// A store that has no values in memory reads them from its file, and says that it cannot.
+TEST_F(SecretStoreTest, AUseOfTheSshAgentLeavesNoValueInMemory) {
+  ASSERT_TRUE(store.add({"a", "1"}, ""));
+  ASSERT_TRUE(store.note_ssh_use("box", "key SHA256:x for git at github.com"));
+  ASSERT_TRUE(write_file(path + "/store", "not what was sealed"));
+  EXPECT_FALSE(store.contents());
+}
+
 TEST_F(SecretStoreTest, ATruncatedAuditLogIsFoundAfterARestart) {
   ASSERT_TRUE(store.add({"a", "1"}, ""));
   ASSERT_TRUE(store.lease("a", {}));
@@ -226,6 +246,68 @@ TEST_F(SecretStoreTest, ATruncatedAuditLogIsFoundAfterARestart) {
   ASSERT_TRUE(report);
   EXPECT_FALSE(report->intact);
   EXPECT_EQ(report->problem, 1);
+}
+
+// Of an audit log that grows large: all of it, or the older part.
+class RotationTest : public SecretStoreTest {
+ protected:
+  void fill(int leases) {
+    for (int i = 0; i < leases; ++i) ASSERT_TRUE(small.lease("a", {}));
+  }
+  std::string older() const { return path + "/audit.log.1"; }
+
+  SecretStore small{path, [this] { return time; }, 2000};
+};
+
+TEST_F(RotationTest, KeepsTwoFilesOfTheAuditLogAndTheChainThroughBoth) {
+  ASSERT_TRUE(small.add({"a", "1"}, ""));
+  fill(40);
+  const auto report = small.verify();
+  EXPECT_TRUE(report->intact) << report->reason;
+  EXPECT_LT(report->lines, 41);
+  EXPECT_LT(read_file(older())->size() + read_file(path + "/audit.log")->size(), 6000u);
+  const auto tail = small.audit(0);
+  EXPECT_EQ(static_cast<std::int64_t>(tail->entries.size()), report->lines);
+  EXPECT_EQ(tail->entries.back().line, 41);
+  SecretStore next(
+      path, [this] { return time; }, 2000);
+  EXPECT_TRUE(next.verify()->intact) << next.verify()->reason;
+  ASSERT_TRUE(next.lease("a", {}));
+  EXPECT_EQ(next.audit(1)->entries.back().line, 42);
+}
+
+TEST_F(RotationTest, TheOlderFileCannotBeTakenAwayCutOrChanged) {
+  ASSERT_TRUE(small.add({"a", "1"}, ""));
+  fill(20);
+  const std::string older_lines = *read_file(older());
+  const std::string newer_lines = *read_file(path + "/audit.log");
+  const auto first = small.audit(0)->entries.front().line;
+  ASSERT_TRUE(remove_file(older()));
+  EXPECT_EQ(small.verify()->problem, first);
+  // Nor can the newer one be passed off as the older.
+  ASSERT_TRUE(write_file(older(), newer_lines, 0600));
+  ASSERT_TRUE(write_file(path + "/audit.log", "", 0600));
+  EXPECT_EQ(again().verify()->problem, first);
+  ASSERT_TRUE(write_file(older(), older_lines.substr(older_lines.find('\n') + 1), 0600));
+  ASSERT_TRUE(write_file(path + "/audit.log", newer_lines, 0600));
+  EXPECT_EQ(again().verify()->problem, first);
+  ASSERT_TRUE(write_file(older(), older_lines, 0600));
+  EXPECT_TRUE(again().verify()->intact);
+  ASSERT_EQ(::chmod(older().c_str(), 0644), 0);
+  EXPECT_FALSE(again().verify());
+}
+
+TEST_F(RotationTest, IsFinishedByTheNextDaemonIfOneDiedInIt) {
+  ASSERT_TRUE(small.add({"a", "1"}, ""));
+  while (!exists(older())) fill(1);
+  // As it was before the file was renamed: the store says already that it is the older one.
+  ASSERT_EQ(std::rename(older().c_str(), (path + "/audit.log").c_str()), 0);
+  SecretStore next(
+      path, [this] { return time; }, 2000);
+  EXPECT_TRUE(next.verify()->intact) << next.verify()->reason;
+  EXPECT_TRUE(exists(older()));
+  ASSERT_TRUE(next.lease("a", {}));
+  EXPECT_TRUE(next.verify()->intact) << next.verify()->reason;
 }
 
 TEST_F(SecretStoreTest, APlaceholderIsOfOneSandboxAndOneSecretAndStays) {

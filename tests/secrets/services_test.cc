@@ -15,7 +15,7 @@ namespace {
 
 TEST(Services, AreThoseOfTheTable) {
   EXPECT_EQ(join(service_names(), " "),
-            "anthropic openai github google xai groq mistral openrouter nebius cursor droid");
+            "anthropic openai github google xai groq mistral openrouter nebius cursor amp droid");
 }
 
 TEST(Services, EachNameAndVariableMeansOne) {
