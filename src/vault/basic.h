@@ -9,9 +9,6 @@
 // Basic authorization (RFC 7617): the value of a field that is "Basic " and base64 of user:password.
 namespace sbx::vault {
 
-std::string base64(std::string_view bytes);
-std::optional<std::string> from_base64(std::string_view text);  // nullopt: it is not, or not in the one usual form
-
 std::string basic(std::string_view text);  // "Basic " and its base64
 // user:password, of a value that is Basic. A client may write the scheme in capitals and leave the padding off.
 std::optional<std::string> text_in_basic(std::string_view value);

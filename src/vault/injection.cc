@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "base/format.h"
 #include "vault/basic.h"
 

@@ -26,8 +26,8 @@ void wipe(std::string& text) { ::explicit_bzero(text.data(), text.size()); }
 
 }  // namespace
 
-Passage::Passage(loop::Loop& loop, const policy::Target& target, Handlers handlers)
-    : loop_(loop), target_(target), handlers_(std::move(handlers)), lifeline_(loop) {}
+Passage::Passage(loop::Loop& loop, policy::Target target, Handlers handlers)
+    : loop_(loop), target_(std::move(target)), handlers_(std::move(handlers)), lifeline_(loop) {}
 
 Passage::~Passage() = default;
 
@@ -114,7 +114,7 @@ void Passage::send_head(BoundRequest& request, const Injected& injected) {
   for (const std::string& secret : injected.secrets) mask_.add(secret);
   if (!injected.credential.empty() && std::ranges::find(used_, injected.credential) == used_.end())
     used_.push_back(injected.credential);
-  shim_->send(frame(ToShim::kUsed, injected.credential));
+  unsent_ = frame(ToShim::kUsed, injected.credential);
   std::string head = write(request, host_line(target_));
   server_->send(head);
   wipe(head);
@@ -174,13 +174,14 @@ void Passage::server_received(std::string_view bytes) { pass_back(mask_.pass(byt
 
 void Passage::pass_back(std::string_view bytes) {
   for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kLargestFrame)))
-    shim_->send(frame(ToShim::kData, bytes.substr(0, kLargestFrame)));
+    shim_->send(std::exchange(unsent_, {}) + frame(ToShim::kData, bytes.substr(0, kLargestFrame)));
   if (shim_->queued() > kHighWater) server_->pause();
 }
 
 void Passage::server_ended() {
   pass_back(mask_.rest());
-  if (!server_->truncated()) shim_->send(frame(ToShim::kEnd, {}));
+  const std::string end = server_->truncated() ? "" : frame(ToShim::kEnd, {});
+  shim_->send(std::exchange(unsent_, {}) + end);
   shim_->finish();
   server_over_ = true;
   finish_if_over();

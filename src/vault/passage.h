@@ -37,7 +37,7 @@ class Passage {
   };
 
   // `server`: a socket that the gate has connected to the target.
-  Passage(loop::Loop& loop, const policy::Target& target, Handlers handlers);
+  Passage(loop::Loop& loop, policy::Target target, Handlers handlers);
   ~Passage();
   Passage(const Passage&) = delete;
   Passage& operator=(const Passage&) = delete;
@@ -102,7 +102,8 @@ class Passage {
   State state_ = State::kHead;
   bool shim_over_ = false;  // it has half-closed
   bool server_over_ = false;
-  std::uint64_t left_ = 0;         // of a body
+  std::uint64_t left_ = 0;  // of a body
+  std::string unsent_;  // of which credential the request has; it goes with the response, so that the shim wakes once
   std::vector<std::string> used_;  // the names of credentials
   Mask mask_;
   loop::Loop::Timer limit_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "vault/basic.h"
 
 namespace sbx::vault {
