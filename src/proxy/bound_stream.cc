@@ -3,6 +3,7 @@
 #include "proxy/bound_stream.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "vault/bound_request.h"
 
@@ -20,15 +21,26 @@ vault::BoundRequest bound(const Http1Request& request) {
 
 void BoundStream::begin(const Http1Request& request) {
   credential_.clear();
-  vault_->send(vault::frame(vault::ToVault::kHead, vault::encode(bound(request))));
+  unsent_ += vault::frame(vault::ToVault::kHead, vault::encode(bound(request)));
+  lifeline_.later([this] { pass_on({}); });
+}
+
+void BoundStream::pass_on(std::string_view frame) {
+  if (unsent_.empty()) return frame.empty() ? void() : vault_->send(frame);
+  vault_->send(std::exchange(unsent_, {}).append(frame));
 }
 
 void BoundStream::send(std::string_view bytes) {
   for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), vault::kLargestFrame)))
-    vault_->send(vault::frame(vault::ToVault::kBody, bytes.substr(0, vault::kLargestFrame)));
+    pass_on(vault::frame(vault::ToVault::kBody, bytes.substr(0, vault::kLargestFrame)));
 }
 
-void BoundStream::end() { vault_->send(vault::frame(vault::ToVault::kEnd, {})); }
+void BoundStream::end() { pass_on(vault::frame(vault::ToVault::kEnd, {})); }
+
+void BoundStream::finish() {
+  pass_on({});
+  vault_->finish();
+}
 
 void BoundStream::listen(Stream::Listener& listener) {
   listener_ = &listener;
@@ -36,6 +48,7 @@ void BoundStream::listen(Stream::Listener& listener) {
 }
 
 void BoundStream::received(std::string_view bytes) {
+  if (over_) return;
   const loop::Lifeline::Witness witness(lifeline_);
   const auto taken = frames_.take(bytes, [this, &witness](std::uint8_t kind, std::string_view content) {
     if (over_) return false;

@@ -29,8 +29,8 @@ class BoundStream final : public streams::Stream, private streams::Stream::Liste
 
   void listen(Stream::Listener& listener) override;
   void send(std::string_view bytes) override;
-  std::size_t queued() const override { return vault_->queued(); }
-  void finish() override { vault_->finish(); }
+  std::size_t queued() const override { return unsent_.size() + vault_->queued(); }
+  void finish() override;
   void pause() override { vault_->pause(); }
   void resume() override { vault_->resume(); }
 
@@ -39,12 +39,14 @@ class BoundStream final : public streams::Stream, private streams::Stream::Liste
   void ended() override;
   void failed(const Error& why) override;
   void drained() override;
+  void pass_on(std::string_view frame);
   bool frame_received(vault::ToShim kind, std::string_view bytes);
   void break_off(const Error& why);
 
   std::unique_ptr<Stream> vault_;
   Stream::Listener* listener_ = nullptr;
   vault::FrameReader frames_{static_cast<std::uint8_t>(vault::ToShim::kRefused)};
+  std::string unsent_;  // a head, which goes with what follows it in the same turn of the loop: the vault wakes once
   std::string credential_;
   bool over_ = false;
   loop::Lifeline lifeline_;

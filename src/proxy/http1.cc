@@ -37,6 +37,7 @@ Http1::Http1(ProxyServices& services, Inputs inputs)
 Http1::~Http1() = default;
 
 bool Http1::offends(const policy::Policy& policy) const {
+  if (state_ == State::kCached) return !policy.at_connect(target()).allowed();
   return upstream_ && (!verdict_on(*upstream_, policy).allowed() || bypasses_vault(*upstream_, services_));
 }
 
@@ -71,7 +72,7 @@ void Http1::reject(int status, const std::string& why) {
 void Http1::head_late() { reject(408, "the head of the request did not come in time"); }
 
 void Http1::answer(const Answer& answer) {
-  if (response_) return break_off("broken off");
+  if (response_ || state_ == State::kCached) return break_off("broken off");
   if (entry_) entry_->answered(answer.status);
   client_->send(render_answer(answer, request_.head.method != "HEAD"));
   entry_.reset();
@@ -90,6 +91,7 @@ void Http1::close() {
   state_ = State::kClosing;
   connector_.reset();
   upstream_.reset();
+  pull_.reset();
   input_.clear();
   client_->finish();
   client_->resume();
@@ -102,6 +104,7 @@ void Http1::finish() {
   state_ = State::kClosing;  // what comes before we are destroyed is not looked at
   connector_.reset();
   upstream_.reset();
+  pull_.reset();
   entry_.reset();
   // A refusal is logged also if the client has never asked for anything.
   if (const auto unheard = std::exchange(answer_, std::nullopt); unheard && unheard->refusal)

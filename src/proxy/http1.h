@@ -8,6 +8,7 @@
 
 #include "http/body.h"
 #include "proxy/answer.h"
+#include "proxy/blob_pull.h"
 #include "proxy/connector.h"
 #include "proxy/http1_codec.h"
 #include "proxy/log_line.h"
@@ -47,6 +48,7 @@ class Http1 final : public ProxySession {
     kWaiting,  // for a server
     kBody,     // of a request is passed on
     kSent,     // the request; the response is awaited or passed on
+    kCached,   // the response is sent from the cache of blobs
     kRelay,    // upgraded
     kClosing,  // what is queued leaves, what comes is thrown away
   };
@@ -104,6 +106,14 @@ class Http1 final : public ProxySession {
   void upgrade();
   bool try_again();
 
+  // http1_blob.cc
+  bool find_blob();
+  void resume_server();
+  bool blob_judged(const http::ResponseHead& answer);
+  void begin_blob();
+  void send_blob();
+  void blob_sent();
+
   // http1.cc
   bool encrypted() const { return standing_ && standing_->origin().encrypted; }
   const policy::Target& target() const { return standing_->origin().target; }
@@ -144,6 +154,7 @@ class Http1 final : public ProxySession {
   std::string response_input_;
   std::optional<Http1Response> response_;  // since its head is there
   bool reused_ = false;                    // the server's connection has had a request before
+  std::unique_ptr<BlobPull> pull_;         // of a request for a blob of a registry
 
   std::unique_ptr<LogLine> entry_;
   loop::Loop::Timer timer_;

@@ -69,6 +69,7 @@ void Http1::await_head() {
   state_ = State::kHead;
   head_begun_ = false;
   request_ = {};
+  pull_.reset();
   if (client_over_ && input_.empty()) return close();
   limit(services_.limits.idle);
   take_input_soon();
@@ -110,7 +111,7 @@ void Http1::decide() {
   const policy::Verdict& standing = standing_->under(services_.policy);
   if (const auto refused = ask_filters({standing_->origin(), standing, services_.bindings()}, request_.head))
     return refuse(*refused);
-  if (!answer_) return reach_server();
+  if (!answer_) return find_blob() ? reach_server() : void();
   log(target(), answer_->refusal.value_or(standing));
   answer(*answer_);
 }
@@ -152,6 +153,7 @@ void Http1::give_up(const policy::Verdict& verdict, const std::string& why) {
 
 void Http1::send_request() {
   if (!entry_) log(target(), upstream_->verdict);
+  if (pull_ && pull_->here()) BlobPull::ask(request_.head);
   if (upstream_->bound != nullptr)
     upstream_->bound->begin(request_);
   else

@@ -58,6 +58,8 @@ void Http1::pass_head(Http1Response response) {
   if (upstream_->bound != nullptr) entry_->credential(upstream_->bound->credential());
   const bool upgraded = response.head.status == 101;
   if (upgraded && !request_.head.wants_websocket) return server_failed("an upgrade that was not asked for");
+  if (!response.is_interim && pull_ && pull_->here() && blob_judged(response.head)) return;
+  if (!response.is_interim && pull_) pull_->answered(response.head);
   filter(response.head);
   if (!response.is_interim || !request_.is_1_0) client_->send(write(response));
   if (upgraded) return upgrade();
@@ -85,17 +87,20 @@ std::string_view Http1::pass_response_body(std::string_view bytes) {
 void Http1::send_to_client(std::string_view data) {
   entry_->received(data.size());
   client_->send(response_->chunked ? std::string_view(http::chunk(data)) : data);
-  if (client_->queued() > kHighWater) upstream_->stream->pause();
+  if (pull_) pull_->copy(data);
+  if (client_->queued() > kHighWater || (pull_ && pull_->full())) upstream_->stream->pause();
 }
 
 void Http1::client_drained() {
   if (state_ == State::kClosing) return client_over_ ? finish() : limit(services_.limits.last_words);
-  if (upstream_) upstream_->stream->resume();
+  if (state_ == State::kCached) return send_blob();
+  resume_server();
 }
 
 void Http1::response_done() {
   const Http1Response response = std::move(*std::exchange(response_, std::nullopt));
   if (response.chunked) client_->send(http::last_chunk(response.body.trailers()));
+  if (pull_) pull_->done();
   entry_.reset();
   const bool asked = state_ == State::kSent;  // all of it
   reused_ = true;

@@ -12,9 +12,10 @@ Result<std::unique_ptr<Proxy>> Proxy::create(Inputs inputs) {
   TRY_ASSIGN(ca::Mint mint, ca::Mint::create(inputs.authority));
   TRY_ASSIGN(tls::SslContext server, tls::make_server_context());
   auto policy = std::make_shared<const policy::Policy>(std::move(inputs.rules));
-  return std::unique_ptr<Proxy>(new Proxy(ProxyServices{
-      inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(inputs.self), std::move(mint),
-      std::move(server), tls::Trust(std::move(inputs.roots)), std::move(policy), inputs.limits, inputs.bound_hosts}));
+  return std::unique_ptr<Proxy>(new Proxy(
+      ProxyServices{inputs.loop, inputs.outside, std::move(inputs.sandbox), std::move(inputs.self), std::move(mint),
+                    std::move(server), tls::Trust(std::move(inputs.roots)), std::move(policy), inputs.limits,
+                    inputs.bound_hosts, 0, std::move(inputs.watch_tunnel), inputs.blob_cache}));
 }
 
 Proxy::~Proxy() = default;

@@ -28,6 +28,8 @@ class Proxy {
     policy::Rules rules;
     ProxyLimits limits = {};
     BoundHosts* bound_hosts = nullptr;  // null: there are no credentials
+    WatchTunnel watch_tunnel = {};
+    BlobCache* blob_cache = nullptr;  // null: there is none
   };
   // Everything of OpenSSL's that needs a file is opened here.
   static Result<std::unique_ptr<Proxy>> create(Inputs inputs);

@@ -9,11 +9,20 @@ policy::Verdict untouched(policy::Verdict verdict) {
   return verdict;
 }
 
+namespace {
+
+std::unique_ptr<streams::Stream> watched(const ProxyServices& services, Upstream& upstream) {
+  if (!services.watch_tunnel) return std::move(upstream.stream);
+  return services.watch_tunnel(upstream.target, std::move(upstream.stream));
+}
+
+}  // namespace
+
 Tunnel::Tunnel(ProxyServices& services, Inputs inputs)
     : needs_(inputs.needs),
       upstream_(std::move(inputs.upstream)),
       entry_(services, upstream_.target, untouched(upstream_.verdict), {}),
-      relay_(std::move(inputs.client), std::move(upstream_.stream), [this, done = std::move(inputs.on_done)] {
+      relay_(std::move(inputs.client), watched(services, upstream_), [this, done = std::move(inputs.on_done)] {
         entry_.counted(relay_.to_right(), relay_.to_left());
         done();
       }) {

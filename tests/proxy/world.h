@@ -48,14 +48,23 @@ inline std::size_t resident_bytes() {
 // that was given to a server of the test leads there.
 class World {
  public:
-  explicit World(const Edits& edits = {}, proxy::ProxyLimits limits = {})
+  explicit World(const Edits& edits = {}, proxy::ProxyLimits limits = {}, proxy::BlobCache* blob_cache = nullptr)
       : loop_(*loop::Loop::create()), outside_(*loop_) {
     ::signal(SIGPIPE, SIG_IGN);
     outside_.resolve_all_to = "203.0.113.7";
     outside_.policy = std::make_shared<const policy::Policy>(rules_of(edits));
     authority_ = *ca::make_authority("test");
-    proxy_ = *proxy::Proxy::create({*loop_, outside_, "box", *policy::parse_target("host.docker.internal:3128"),
-                                    authority_, memory_file(issuer_.roots()), rules_of(edits), limits});
+    proxy_ = *proxy::Proxy::create({*loop_,
+                                    outside_,
+                                    "box",
+                                    *policy::parse_target("host.docker.internal:3128"),
+                                    authority_,
+                                    memory_file(issuer_.roots()),
+                                    rules_of(edits),
+                                    limits,
+                                    nullptr,
+                                    {},
+                                    blob_cache});
     loop_->watch(wake_, EPOLLIN, [this](std::uint32_t) { run_tasks(); });
     thread_ = std::thread([this] { (void)loop_->run(); });
   }
@@ -66,6 +75,7 @@ class World {
   }
   World(const World&) = delete;
 
+  loop::Loop& loop() { return *loop_; }
   const Issuer& issuer() const { return issuer_; }
   const std::string& authority() const { return authority_.certificate; }
 
