@@ -18,8 +18,6 @@
 namespace sbx::gate {
 namespace {
 
-constexpr rlim_t kLargestFile = 256u << 20;
-
 constexpr long kAllowed[] = {
     // the loop, the line, the connections
     SYS_read,
@@ -130,9 +128,9 @@ std::vector<RestrictedCall> restricted() {
           {SYS_fcntl, 1, {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW}}};
 }
 
-Result<> limit_resources() {
+Result<> limit_resources(std::uint64_t largest_file) {
   const rlimit none{0, 0};
-  const rlimit files{kLargestFile, kLargestFile};
+  const rlimit files{largest_file, largest_file};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return fail_errno("turn off core dumps");
   if (::setrlimit(RLIMIT_FSIZE, &files) != 0) return fail_errno("bound the size of files");
   raise_descriptor_limit();
@@ -142,8 +140,8 @@ Result<> limit_resources() {
 
 }  // namespace
 
-Result<> give_up_privileges(std::uint32_t id) {
-  TRY(limit_resources());
+Result<> give_up_privileges(std::uint32_t id, std::uint64_t largest_file) {
+  TRY(limit_resources(largest_file));
   TRY(cut_bounding_set());
   if (id != 0) TRY(become(id));
   TRY(drop_capabilities());

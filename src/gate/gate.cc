@@ -3,19 +3,16 @@
 #include "gate/gate.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "base/file.h"
 #include "base/lock.h"
-#include "base/log.h"
 #include "base/socket.h"
 #include "gate/confine.h"
+#include "gate/helper_process.h"
 #include "gate/jail.h"
 #include "gate/log_maker.h"
 #include "gate/service.h"
@@ -25,7 +22,6 @@
 namespace sbx::gate {
 namespace {
 
-constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr auto kPredecessorLimit = std::chrono::seconds(5);
 
 // What the configuration means, checked before anything is started.
@@ -74,8 +70,8 @@ Result<Fd> prepare_directory(const Options& options) {
 
 // In this order: what needs a path or a privilege, then giving both up, then a process, then threads, because it would
 // have none of them and the filter allows neither to be started. Returns when the shim is gone.
-Result<> serve(Plan plan, const Options& options, Fd& line, Fd vaults) {
-  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, line.get(), vaults.get()});
+Result<> serve(Plan plan, const Options& options, Fd& line, Fd vaults, Fd signer) {
+  close_all_but({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, line.get(), vaults.get(), signer.get()});
   const uid_t owner = ::getuid();
   TRY_ASSIGN(const Fd lock, prepare_directory(options));
   TRY_ASSIGN(Fd control, listen_unix(options.state_directory + "/network.sock"));
@@ -89,32 +85,11 @@ Result<> serve(Plan plan, const Options& options, Fd& line, Fd vaults) {
   TRY_ASSIGN(auto resolver, Resolver::create(*loop, look_up));
   TRY_WITHIN("confine the gate", filter_system_calls());
   {
-    const Service service({*loop, *resolver, *scribe, std::move(line), std::move(vaults), std::move(control), owner,
-                           std::move(plan.rules), std::move(plan.hosts), std::move(ports)});
+    const Service service({*loop, *resolver, *scribe, std::move(line), std::move(vaults), std::move(signer),
+                           std::move(control), owner, std::move(plan.rules), std::move(plan.hosts), std::move(ports)});
     TRY(loop->run());
   }
   (void)resolver.release();  // its destructor would wait for lookups that are not needed any more
-  return Ok{};
-}
-
-[[noreturn]] void run(Plan plan, const Options& options, Fd line, Fd vaults) {
-  ::prctl(PR_SET_NAME, "sandbox-gate");
-  // Its life is the shim's, which hears these.
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::signal(number, SIG_IGN);
-  const auto served = serve(std::move(plan), options, line, std::move(vaults));
-  if (served) ::_exit(0);
-  log_error("the gate ends: {}", served.error().what());
-  (void)send_packet(line, encode(GaveUp{served.error()}));
-  ::_exit(1);
-}
-
-Result<> await_ready(const Fd& line) {
-  TRY(set_timeouts(line, kStartLimit));
-  auto packet = receive_packet(line);
-  if (!packet) return fail(Code::kInternal, "the gate ended without a word");
-  TRY_ASSIGN(const auto message, decode_from_gate(*packet));
-  if (const auto* gave_up = std::get_if<GaveUp>(&message)) return fail(gave_up->why);
-  if (!std::holds_alternative<Ready>(message)) return fail(Code::kInternal, "the gate speaks nonsense");
   return Ok{};
 }
 
@@ -122,18 +97,12 @@ Result<> await_ready(const Fd& line) {
 
 Result<Started> start(const wire::NetworkConfig& network, const Options& options) {
   TRY_ASSIGN(Plan plan, plan_for(network));
-  TRY_ASSIGN(SocketPair line, make_line());
   TRY_ASSIGN(SocketPair vaults, make_line());
-  const pid_t pid = ::fork();
-  if (pid < 0) return fail_errno("fork");
-  if (pid == 0) run(std::move(plan), options, std::move(line.theirs), std::move(vaults.theirs));
-  line.theirs.reset();
-  if (auto ready = await_ready(line.ours); !ready) {
-    ::kill(pid, SIGKILL);
-    ::waitpid(pid, nullptr, 0);
-    return fail(std::move(ready).error());
-  }
-  return Started{pid, std::move(line.ours), std::move(vaults.ours)};
+  TRY_ASSIGN(SocketPair signer, make_line());
+  TRY_ASSIGN(HelperProcess gate, start_helper({"sandbox-gate", "the gate"}, [&](Fd& line) {
+               return serve(std::move(plan), options, line, std::move(vaults.theirs), std::move(signer.theirs));
+             }));
+  return Started{gate.pid, std::move(gate.line), std::move(vaults.ours), std::move(signer.ours)};
 }
 
 }  // namespace sbx::gate

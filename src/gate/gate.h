@@ -25,6 +25,7 @@ struct Started {
   pid_t pid;
   Fd line;    // the shim's end (gate/line.h)
   Fd vaults;  // for the keeper of vaults: takes a line to each, on which that vault may dial (gate/desk.h)
+  Fd signer;  // for the signer, if there is one: answers its questions (gate/ssh_question.h)
 };
 
 // Forks the gate from the calling process, which must have one thread, and waits until the ports are open and it has

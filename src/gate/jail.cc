@@ -97,17 +97,20 @@ Result<std::optional<JailEntry>> entry_for(const System& system) {
 }
 
 // Opened here and not before: only mounts of the namespace that we are in can be copied.
-Result<std::vector<JailEntry>> entries_for(const std::string& directory) {
+Result<std::vector<JailEntry>> system_entries() {
   std::vector<JailEntry> entries;
   for (const System& system : kSystem) {
     auto entry = entry_for(system);
     if (!entry) return fail(std::move(entry).error().within(system.path));
     if (*entry) entries.push_back(std::move(**entry));
   }
+  return entries;
+}
+
+Result<JailEntry> own_entry(const std::string& directory) {
   TRY_ASSIGN(const Fd place, open_path(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW));
   TRY_ASSIGN(Fd tree, copy_tree(place, kHarmless | MOUNT_ATTR_NOEXEC));
-  entries.push_back({kJailedDirectory, std::move(tree), {}});
-  return entries;
+  return JailEntry{kJailedDirectory, std::move(tree), {}};
 }
 
 Result<> place(const JailEntry& entry) {
@@ -126,9 +129,19 @@ Result<> place(const JailEntry& entry) {
 
 Result<> enter_jail(const std::string& directory, bool privileged) {
   TRY(enter_namespaces(privileged));
-  TRY_ASSIGN(const auto entries, entries_for(directory));
+  TRY_ASSIGN(auto entries, system_entries());
+  TRY_ASSIGN(JailEntry own, own_entry(directory));
+  entries.push_back(std::move(own));
   TRY(mount_jail_root(MS_NOEXEC));
   for (const JailEntry& entry : entries) TRY(place(entry));
+  return enter_jail_root(MS_NOEXEC);
+}
+
+Result<> enter_bare_jail(const std::string& directory, bool privileged) {
+  TRY(enter_namespaces(privileged));
+  TRY_ASSIGN(const JailEntry own, own_entry(directory));
+  TRY(mount_jail_root(MS_NOEXEC));
+  TRY(place(own));
   return enter_jail_root(MS_NOEXEC);
 }
 

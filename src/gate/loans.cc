@@ -5,6 +5,10 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
+#include <set>
+
+#include "gate/ssh_question.h"
+
 namespace sbx::gate {
 
 Loans::~Loans() {
@@ -32,6 +36,18 @@ void Loans::changed(Ticket ticket, std::uint32_t events) {
 Loans::Place Loans::forget(Place place) {
   loop_.forget(place->second.socket);
   return loans_.erase(place);
+}
+
+// SECURITY: asked of the policy that holds now, and of the rule for host and port: that the policy allows all hosts
+// lets no SSH pass.
+std::vector<std::string> Loans::ssh_hosts(const policy::Policy& policy) const {
+  std::set<std::string> hosts;
+  for (const auto& [ticket, loan] : loans_) {
+    if (loan.target.port != kSshPort || !policy.at_other(loan.target).allowed()) continue;
+    if (policy.at_address(loan.target, policy.at_connect(loan.target), loan.address).allowed())
+      hosts.insert(loan.target.host.text());
+  }
+  return {hosts.begin(), hosts.end()};
 }
 
 void Loans::end(Ticket ticket) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -30,6 +32,9 @@ class Loans {
   Result<> add(Ticket ticket, const Fd& socket, const policy::Target& target, const policy::Address& address);
   bool has(Ticket ticket) const { return loans_.contains(ticket); }
   std::size_t size() const { return loans_.size(); }
+
+  // Where those lead that are open to port 22 and that a rule for that port lets speak SSH, each host once.
+  std::vector<std::string> ssh_hosts(const policy::Policy& policy) const;
 
   void end(Ticket ticket);  // if there is such a one
   void end_all();

@@ -79,7 +79,7 @@ Resolver::Resolver(loop::Loop& loop, LookUp look_up, Fd wake_up)
 
 Resolver::~Resolver() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
   }
   changed_.notify_all();
@@ -100,7 +100,7 @@ Resolver::Question Resolver::ask(const std::string& name, OnAnswer done) {
 }
 
 bool Resolver::enqueue(const std::string& name) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (under_way_.contains(name)) return true;
   if (under_way_.size() >= kMostNames) return false;
   under_way_.insert(name);
@@ -117,9 +117,9 @@ void Resolver::answer(Question question, const Result<Addresses>& addresses) {
 }
 
 void Resolver::work() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return closing_ || !asked_.empty(); });
+    while (asked_.empty() && !closing_) changed_.wait(lock);
     if (closing_) return;
     const std::string name = std::move(asked_.front());
     asked_.pop_front();
@@ -138,7 +138,7 @@ void Resolver::answered() {
   (void)!::read(wake_up_.get(), &count, sizeof count);
   std::vector<Answered> answers;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     answers.swap(answers_);
   }
   for (const Answered& each : answers) {

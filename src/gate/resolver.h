@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "loop/lifeline.h"
 #include "loop/loop.h"
@@ -70,12 +69,12 @@ class Resolver {
   Question next_ = 1;
   loop::Lifeline lifeline_;
 
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  std::deque<std::string> asked_;
-  std::set<std::string> under_way_;  // asked for and not answered
-  std::vector<Answered> answers_;
-  bool closing_ = false;
+  Mutex mutex_;
+  Condition changed_;
+  std::deque<std::string> asked_ SBX_GUARDED_BY(mutex_);
+  std::set<std::string> under_way_ SBX_GUARDED_BY(mutex_);  // asked for and not answered
+  std::vector<Answered> answers_ SBX_GUARDED_BY(mutex_);
+  bool closing_ SBX_GUARDED_BY(mutex_) = false;
 
   std::vector<std::thread> threads_;
 };

@@ -32,7 +32,7 @@ Scribe::Scribe(loop::Loop& loop, std::string path, Fd wake_up, Fd made)
 
 Scribe::~Scribe() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
   }
   changed_.notify_one();
@@ -42,7 +42,7 @@ Scribe::~Scribe() {
 
 void Scribe::write(std::vector<netlog::Record> records) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     ++last_batch_;
     if (records_.size() + records.size() > kMostWaitingRecords)
       dropped_.add(records);
@@ -54,7 +54,7 @@ void Scribe::write(std::vector<netlog::Record> records) {
 
 void Scribe::lose(const netlog::Losses& losses) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     ++last_batch_;
     dropped_.add(losses);
   }
@@ -62,7 +62,7 @@ void Scribe::lose(const netlog::Losses& losses) {
 }
 
 netlog::Losses Scribe::losses() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   netlog::Losses all = known_;
   all.add(dropped_);
   return all;
@@ -70,7 +70,7 @@ netlog::Losses Scribe::losses() const {
 
 void Scribe::when_written(std::function<void()> done) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back({last_batch_, std::move(done)});
   }
   const std::uint64_t one = 1;
@@ -82,7 +82,7 @@ void Scribe::written() {
   (void)!::read(wake_up_.get(), &count, sizeof count);
   std::uint64_t until = 0;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     until = done_batch_;
   }
   for (const Waiting& each : std::exchange(waiting_, {}))
@@ -101,9 +101,9 @@ void Scribe::await_maker() {
 
 void Scribe::work() {
   await_maker();
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return closing_ || done_batch_ < last_batch_; });
+    while (done_batch_ == last_batch_ && !closing_) changed_.wait(lock);
     if (done_batch_ == last_batch_) return;
     const std::vector<netlog::Record> records = std::exchange(records_, {});
     const netlog::Losses dropped = std::exchange(dropped_, {});

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "loop/loop.h"
 #include "netlog/losses.h"
@@ -62,14 +61,14 @@ class Scribe {
   netlog::Losses homeless_;               // the thread's: lost while there is no writer
   bool failing_ = false;                  // the thread's
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  std::vector<netlog::Record> records_;
-  netlog::Losses dropped_;        // the thread has not heard of them
-  netlog::Losses known_;          // and of these it has
-  std::uint64_t last_batch_ = 0;  // that was given
-  std::uint64_t done_batch_ = 0;  // that was dealt with
-  bool closing_ = false;
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::vector<netlog::Record> records_ SBX_GUARDED_BY(mutex_);
+  netlog::Losses dropped_ SBX_GUARDED_BY(mutex_);        // the thread has not heard of them
+  netlog::Losses known_ SBX_GUARDED_BY(mutex_);          // and of these it has
+  std::uint64_t last_batch_ SBX_GUARDED_BY(mutex_) = 0;  // that was given
+  std::uint64_t done_batch_ SBX_GUARDED_BY(mutex_) = 0;  // that was dealt with
+  bool closing_ SBX_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;
 };

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/overloaded.h"
 #include "base/value.h"
+#include "gate/ssh_question.h"
 #include "policy/rules_file.h"
 #include "wire/error.h"
 
@@ -37,9 +38,12 @@ Service::Service(Inputs inputs)
               policy_),
       vaults_(
           loop_, std::move(inputs.vaults), [this](std::string_view, Fd line) { open_desk(std::move(line)); }, [] {}),
+      signer_(
+          loop_, std::move(inputs.signer), [this](std::string_view bytes, const Fd&) { answer_signer(bytes); }, [] {}),
       control_(loop_, std::move(inputs.control), inputs.owner,
                [this](const wire::GateRequest& call, const Control::Reply& reply) { request(call, reply); }) {
   line_.hold_back_above(kMostUnheard);
+  signer_.hold_back_above(kMostUnheard);
   for (Listening& port : inputs.ports) ports_.add(std::move(port));
   line_.send(encode(Ready{}));
 }
@@ -72,6 +76,11 @@ void Service::open_desk(Fd line) {
     desks_.erase(place);
   };
   *place = std::make_unique<Desk>(Desk::Inputs{loop_, resolver_, hosts_, is_ours, std::move(line), on_gone}, policy_);
+}
+
+void Service::answer_signer(std::string_view bytes) {
+  if (const auto question = decode_ssh_question(bytes))
+    signer_.send(encode(SshAnswer{question->number, loans_.ssh_hosts(*policy_)}));
 }
 
 void Service::for_each_dialer(const std::function<void(Dialer&)>& act) {

@@ -34,6 +34,7 @@ class Service {
     Scribe& scribe;
     Fd line;
     Fd vaults;   // from the keeper of vaults: a line to each
+    Fd signer;   // of the signer
     Fd control;  // network.sock
     uid_t owner;
     policy::Rules rules;
@@ -51,6 +52,7 @@ class Service {
 
   void packet(std::string_view bytes);
   void open_desk(Fd line);
+  void answer_signer(std::string_view bytes);
   void for_each_dialer(const std::function<void(Dialer&)>& act);
   void enforced(std::uint64_t policy);
   void request(const wire::GateRequest& request, const Control::Reply& reply);
@@ -77,6 +79,7 @@ class Service {
   Dialer dialer_;
   std::list<std::unique_ptr<Desk>> desks_;
   Line vaults_;
+  Line signer_;
   Control control_;
 };
 

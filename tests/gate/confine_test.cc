@@ -181,10 +181,10 @@ TEST(GateProcess, HasNoDescriptorButItsOwn) {
   const Pipe pipe = *make_pipe();
   World world;
   world.publish({"127.0.0.1", 0, 80}).start();
-  // The line, that of the keeper, network.sock and the port. The pipe to the maker of its log is closed when that is
-  // done.
+  // The line, those of the keeper and the signer, network.sock and the port. The pipe to the maker of its log is closed
+  // when that is done.
   const std::map<std::string, int> expected = {
-      {"socket", 4}, {"anon_inode:[eventpoll]", 1}, {"anon_inode:[eventfd]", 2}, {world.state_.path() + "/network", 1}};
+      {"socket", 5}, {"anon_inode:[eventpoll]", 1}, {"anon_inode:[eventfd]", 2}, {world.state_.path() + "/network", 1}};
   std::map<std::string, int> found;
   EXPECT_TRUE(world.until([&] { return (found = descriptors_of(world.pid_)) == expected; })) << [&] {
     std::string text;

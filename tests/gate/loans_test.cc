@@ -31,6 +31,15 @@ class LoansTest : public ::testing::Test {
     return ::recv(socket.get(), &byte, 1, MSG_DONTWAIT) == 0 && ::send(socket.get(), &byte, 1, MSG_NOSIGNAL) < 0;
   }
 
+  bool lend_ssh(Ticket ticket, const Fd& socket, const char* host, std::uint16_t port = 22) {
+    return loans_.add(ticket, socket, {*policy::Host::parse(host), port}, address("192.0.2.1")).has_value();
+  }
+  std::vector<std::string> ssh_hosts(const std::vector<const char*>& allowed) const {
+    policy::Rules rules = policy::default_rules();
+    for (const char* pattern : allowed) rules.allowed.push_back(*policy::Pattern::parse(pattern));
+    return loans_.ssh_hosts(policy::Policy(rules));
+  }
+
   Upstream upstream_;
   std::unique_ptr<loop::Loop> loop_ = *loop::Loop::create();
   Loans loans_{*loop_, 3};
@@ -56,6 +65,28 @@ TEST_F(LoansTest, AConnectionThatIsShutDownIsOver) {
   EXPECT_EQ(loans_.size(), 1u) << "a half is not the whole";
   ::shutdown(socket.get(), SHUT_RDWR);
   EXPECT_TRUE(until([this] { return loans_.size() == 0; }));
+}
+
+using Hosts = std::vector<std::string>;
+
+TEST_F(LoansTest, SshIsOpenToAHostWhoseRuleNamesItsPort) {
+  const Fd socket = connect();
+  ASSERT_TRUE(lend_ssh(1, socket, "github.com"));
+  EXPECT_EQ(ssh_hosts({}), Hosts()) << "the policy allows all hosts, for HTTP";
+  EXPECT_EQ(ssh_hosts({"github.com"}), Hosts()) << "for HTTP, too";
+  EXPECT_EQ(ssh_hosts({"github.com:22"}), Hosts{"github.com"});
+  EXPECT_EQ(ssh_hosts({"github.com:2222", "gitlab.com:22"}), Hosts());
+}
+
+TEST_F(LoansTest, SshIsNotOpenByAnotherPortOrWhenItIsOver) {
+  const Fd other = connect();
+  const Fd closed = connect();
+  ASSERT_TRUE(lend_ssh(1, other, "github.com", 2222));
+  ASSERT_TRUE(lend_ssh(2, closed, "github.com"));
+  EXPECT_EQ(ssh_hosts({"github.com:22", "github.com:2222"}), Hosts{"github.com"});
+  ::shutdown(closed.get(), SHUT_RDWR);
+  EXPECT_TRUE(until([this] { return loans_.size() == 1; }));
+  EXPECT_EQ(ssh_hosts({"github.com:22", "github.com:2222"}), Hosts());
 }
 
 TEST_F(LoansTest, WhatIsOnlyClosedUsesUpTheLoans) {
