@@ -10,10 +10,12 @@ namespace {
 
 using wire::Kind;
 
+constexpr std::chrono::seconds kFarewell{2};
+
 }  // namespace
 
 Attached::Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done)
-    : guest_(guest), on_done_(std::move(on_done)), lifeline_(loop) {
+    : guest_(guest), on_done_(std::move(on_done)), input_open_(request.interactive), lifeline_(loop) {
   answer_upgrade(client);
   stream_ = guest_.open(request, *this);
   client_ = std::make_unique<channel::Link>(
@@ -63,6 +65,8 @@ void Attached::ended(const wire::ExecExit& exit) {
 }
 
 void Attached::client_frame(const wire::Header& header, std::string_view payload) {
+  if (header.kind == Kind::kEnd) input_open_ = false;
+  if (exit_) return;  // nothing of the guest's is left to tell
   switch (header.kind) {
     case Kind::kData:
       return take_stdin(payload);
@@ -80,8 +84,24 @@ void Attached::client_frame(const wire::Header& header, std::string_view payload
 }
 
 void Attached::client_gone() {
+  input_open_ = false;
   if (!exit_) guest_.abandon(stream_);
+  if (on_left_) return left();
   finish();
+}
+
+void Attached::see_off(OnLeft on_left) {
+  on_left_ = std::move(on_left);
+  held_.clear();
+  client_->resume();
+  lifeline_.after(kFarewell, [this] { left(); });
+}
+
+// Later, because we may be called from our own link, and on_left_ destroys us.
+void Attached::left() {
+  lifeline_.later([on_left = std::exchange(on_left_, {})] {
+    if (on_left) on_left();
+  });
 }
 
 void Attached::finish() {

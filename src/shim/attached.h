@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@ namespace sbx::shim {
 class Attached : public Listener {
  public:
   using OnDone = std::function<void(const wire::ExecExit* exit)>;  // null: the client left first
+  using OnLeft = std::function<void()>;
 
   Attached(loop::Loop& loop, Guest& guest, Fd client, const wire::ExecRequest& request, OnDone on_done);
   ~Attached() override;
@@ -28,12 +30,19 @@ class Attached : public Listener {
   void writable() override;
   void ended(const wire::ExecExit& exit) override;
 
+  // When it is done: whether the client may be sending input that is not read any more. A socket that is closed with
+  // unread bytes is reset, and a client whose write fails for that (Node.js) never reads the exit. So its bytes are
+  // read and dropped until it closes, or for two seconds.
+  bool may_be_sending() const { return input_open_; }
+  void see_off(OnLeft on_left);
+
  private:
   void client_frame(const wire::Header& header, std::string_view payload);
   void take_stdin(std::string_view bytes);
   void client_gone();
   void drained();
   void finish();
+  void left();
 
   Guest& guest_;
   OnDone on_done_;
@@ -43,6 +52,8 @@ class Attached : public Listener {
   std::size_t unsent_ = 0;  // given to the client's link, not yet in its socket
   std::unique_ptr<wire::ExecExit> exit_;
   bool over_ = false;
+  bool input_open_;  // stdin is connected, and its end has not come
+  OnLeft on_left_;   // once it is seen off
   loop::Lifeline lifeline_;
 };
 

@@ -109,7 +109,7 @@ void Door::heard(const gate::PolicyPart& part) {
   if (policy_.size() > kLargestPolicy) policy_.clear();
   if (!part.last) return;
   const auto rules = policy::read_rules(std::exchange(policy_, {}), "the policy from the gate");
-  // Not acknowledged, so that whoever changed it learns that it does not hold here.
+  // Not acknowledged, so that the client that changed it learns that it does not hold here.
   if (!rules) return log_error("{}", rules.error().what());
   handlers_.on_policy(*rules);
   line_.send(encode(gate::Enforced{part.policy}));

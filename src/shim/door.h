@@ -22,9 +22,9 @@ class Door : public proxy::Outside {
   struct Handlers {
     // There are new rules. What they forbid must be closed when it returns; that is what the daemon is told.
     std::function<void(const policy::Rules& rules)> on_policy;
-    // Somebody has come to a published port: to this one of the guest's.
+    // A client has connected to a published port: to this one of the guest's.
     std::function<void(std::uint16_t port, Fd socket)> on_accepted;
-    // The gate is gone, and nobody can change the policy any more.
+    // The gate is gone, and the policy can no longer be changed.
     std::function<void()> on_lost = {};
   };
 

@@ -21,7 +21,7 @@
 
 namespace sbx::shim {
 
-// One exec, as the guest side of the shim sees it. Whoever opens a stream implements this. All bytes come from a
+// One exec, as the guest side of the shim sees it. The opener of a stream implements this. All bytes come from a
 // hostile guest; sizes have been checked against the window before they arrive here.
 class Listener {
  public:
@@ -55,7 +55,7 @@ class Guest {
   void resize(std::uint32_t stream, std::string_view window);
   void signal(std::uint32_t stream, std::string_view number);
   void consumed(std::uint32_t stream, std::size_t bytes);
-  // Nobody listens any more: the program runs on, its output is thrown away.
+  // The client has gone: the program runs on, its output is thrown away.
   void abandon(std::uint32_t stream);
 
   // A client has come to a published port, or to docker.sock: a connection to that server in the guest. It fails if

@@ -10,7 +10,7 @@
 
 namespace sbx::shim {
 
-// Tells when the host's wall clock jumps: somebody set it, or the host slept.
+// Tells when the host's wall clock jumps: it was set, or the host slept.
 class HostClock {
  public:
   using OnJump = std::function<void()>;

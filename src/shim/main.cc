@@ -16,10 +16,13 @@
 #include "base/random.h"
 #include "base/socket.h"
 #include "base/value.h"
+#include "blobs/process.h"
 #include "ca/authority.h"
 #include "gate/gate.h"
+#include "idmap/bases.h"
 #include "idmap/idmap.h"
 #include "shim/shim.h"
+#include "sshagent/process.h"
 #include "vault/vault.h"
 #include "wire/error.h"
 
@@ -31,11 +34,12 @@ constexpr std::size_t kLargestInput = 4u << 20;
 constexpr std::size_t kLargestKey = 64u << 10;
 constexpr std::int64_t kLargestLog = 2 << 20;
 constexpr std::size_t kSeedBytes = 32;
-// Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's, then the
-// vault's.
+// Guests have 65536 ids from id_base; the next one is the shim's own, then comes QEMU's, then the gate's, the vault's
+// and the signer's.
 constexpr std::uint32_t kConfinedOffset = 65536;
 constexpr std::uint32_t kGateOffset = kConfinedOffset + 2;
 constexpr std::uint32_t kVaultOffset = kConfinedOffset + 3;
+constexpr std::uint32_t kSignerOffset = kConfinedOffset + 4;
 
 // What a network is made of.
 struct NetworkParts {
@@ -44,18 +48,37 @@ struct NetworkParts {
   Fd keeper;  // the line to the vault's
   Fd roots;   // whom the host trusts
   Fd key;     // of the sandbox's own authority
+  Fd signer;  // the line to it, if the sandbox has an ssh-agent
+  Fd blobs;   // the line to the cache of them, if the sandbox has one
 };
+
+// A sandbox without it only fetches more.
+Fd start_blob_cache(const wire::BlobCache& cache, bool privileged) {
+  if (cache.directory.empty()) return {};
+  auto started =
+      blobs::start({cache.directory, static_cast<std::uint64_t>(cache.bytes), privileged ? idmap::kBlobCache : 0});
+  if (started) return std::move(started->line);
+  log_error("nothing of registries is kept: {}", started.error().what());
+  return {};
+}
 
 // The guest is told of it, too.
 Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::NetworkConfig& config,
-                                     const gate::Options& options, const vault::Options& vault) {
+                                     const gate::Options& options, const vault::Options& vault,
+                                     const sshagent::Options& signer) {
   TRY_ASSIGN(gate::Started gate, gate::start(config, options));
-  TRY_ASSIGN(vault::Started keeper, vault::start(vault, std::move(gate.vaults)));
+  TRY_ASSIGN(gate::HelperProcess keeper, vault::start(vault, std::move(gate.vaults)));
+  Fd signer_line;
+  if (guest.ssh_agent) {
+    TRY_ASSIGN(gate::HelperProcess started, sshagent::start(signer, std::move(gate.signer)));
+    signer_line = std::move(started.line);
+  }
+  Fd blobs = start_blob_cache(config.blob_cache, options.id != 0);
   TRY_ASSIGN(Fd key, open_path("proxy_cacerts/proxy-ca.key", O_RDONLY | O_NOFOLLOW));
   TRY_ASSIGN(const std::string hash, ca::subject_hash(config.ca_certificate));
   guest.network = wire::GuestNetwork{config.ca_certificate, hash};
-  return NetworkParts{gate.pid, std::move(gate.line), std::move(keeper.line), tls::Trust::open_bundle(),
-                      std::move(key)};
+  return NetworkParts{gate.pid,       std::move(gate.line),   std::move(keeper.line), tls::Trust::open_bundle(),
+                      std::move(key), std::move(signer_line), std::move(blobs)};
 }
 
 // SECURITY: the key is read when everybody has been forked who has our memory and no business with it: the gate, and
@@ -63,8 +86,8 @@ Result<NetworkParts> prepare_network(wire::GuestConfig& guest, const wire::Netwo
 Result<std::unique_ptr<Network>> make_network(loop::Loop& loop, const std::string& sandbox,
                                               const wire::NetworkConfig& config, NetworkParts parts) {
   TRY_ASSIGN(std::string key, read_all(parts.key, kLargestKey));
-  return Network::create(
-      {loop, sandbox, config, std::move(key), std::move(parts.line), std::move(parts.keeper), std::move(parts.roots)});
+  return Network::create({loop, sandbox, config, std::move(key), std::move(parts.line), std::move(parts.keeper),
+                          std::move(parts.roots), std::move(parts.signer), std::move(parts.blobs)});
 }
 
 // In this order: what needs the state directory by path comes before the machine, because the backend may hide it.
@@ -93,8 +116,8 @@ Result<std::unique_ptr<Shim>> start(loop::Loop& loop, const backends::ShimInput&
   if (input.network) {
     const std::string& directory = input.machine.state_directory;
     const auto id = [&](std::uint32_t offset) { return privileged ? input.machine.id_base + offset : 0; };
-    TRY_ASSIGN(parts,
-               prepare_network(guest, *input.network, {directory, id(kGateOffset)}, {directory, id(kVaultOffset)}));
+    TRY_ASSIGN(parts, prepare_network(guest, *input.network, {directory, id(kGateOffset)},
+                                      {directory, id(kVaultOffset)}, {directory, id(kSignerOffset)}));
   }
   TRY_ASSIGN(auto machine, backend->start(input.machine));
   guest.max_shared_files = machine->shared_file_limit();

@@ -19,7 +19,9 @@
 #include "shim/detached.h"
 #include "shim/guest.h"
 #include "shim/host_clock.h"
+#include "shim/mcp_door.h"
 #include "shim/network.h"
+#include "shim/piped.h"
 #include "shim/session_table.h"
 #include "shim/started_execs.h"
 #include "shim/visitors.h"
@@ -80,6 +82,9 @@ class Shim {
   void attach(Asker asker, const wire::AttachCall& call, std::vector<Fd> fds);
   void end_session(Asker asker, const wire::EndSessionCall& call);
   void connect_to_docker(Asker asker, std::vector<Fd> fds);
+  void watch(Asker asker);
+  void pipe(Asker asker, const wire::PipeCall& call, std::vector<Fd> fds);
+  void connect_to_mcp(Asker asker, const wire::McpCall& call, std::vector<Fd> fds);
   void begun(StartedExecs::Exec& exec, const wire::DetachedStart& start);
   void tell_beginning(StartedExecs::Exec& exec);
   void stop(Asker asker, const wire::StopCall& call);
@@ -109,7 +114,9 @@ class Shim {
   std::set<Asker> watchers_;
   std::vector<Asker> stoppers_;  // told when the guest is gone
   std::list<std::unique_ptr<Attached>> attached_;
+  std::list<std::unique_ptr<Attached>> leaving_;  // they have ended, and their clients are being seen off
   std::list<std::unique_ptr<Detached>> detached_;
+  std::list<std::unique_ptr<Piped>> piped_;
   SessionTable sessions_;
   std::map<wire::SessionNumber, std::vector<Asker>> enders_;  // told when the session has ended
   std::unique_ptr<Console> console_;
@@ -118,6 +125,7 @@ class Shim {
   std::unique_ptr<Network> network_;
   loop::Lifeline lifeline_;
   Visitors docker_clients_;
+  McpDoor mcp_door_;
   std::unique_ptr<Guest> guest_;  // last, so that it goes first: it points at its listeners
 };
 

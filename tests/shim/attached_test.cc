@@ -28,7 +28,11 @@ class AttachedWorld : public ReadyWorld {
         std::make_unique<Attached>(loop(), *guest_, std::move(pair->ours), request, [this](const wire::ExecExit* exit) {
           done_ = true;
           if (exit != nullptr) exit_ = *exit;
-          attached_.reset();
+          if (!see_off_ || !attached_->may_be_sending()) return attached_.reset();
+          attached_->see_off([this] {
+            left_ = true;
+            attached_.reset();
+          });
         });
     end_->hear();
   }
@@ -36,6 +40,8 @@ class AttachedWorld : public ReadyWorld {
   std::unique_ptr<FrameEnd> client_;
   std::unique_ptr<Attached> attached_;
   bool done_ = false;
+  bool see_off_ = false;
+  bool left_ = false;
   std::optional<wire::ExecExit> exit_;
 };
 
@@ -93,6 +99,42 @@ TEST(Attached, AProgramThatDoesNotReadStopsTheClient) {
   }
   EXPECT_LE(at_guest, std::size_t{wire::kWindow});
   EXPECT_GT(at_guest, 0u);
+}
+
+// A client that still sends when the program has ended must be able to: one whose write fails may never read the exit.
+TEST(Attached, AClientThatStillSendsIsSeenOff) {
+  AttachedWorld world;
+  world.see_off_ = true;
+  world.client_->say(Kind::kData, 1, "unread");
+  world.settle();
+  world.end_->say(Kind::kExit, 1, R"({"code":0})");
+  world.settle();
+  EXPECT_TRUE(world.done_);
+  const std::string piece = testing::bytes_of(Kind::kData, 1, std::string(wire::kLargestPayload, 'i'));
+  for (int round = 0; round < 100; ++round) {
+    world.client_->say_some(round < 8 ? piece : "");
+    world.settle();
+  }
+  EXPECT_TRUE(world.client_->all_said()) << "it is read, and dropped";
+  const auto heard = world.client_->hear();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].kind, Kind::kExit);
+  EXPECT_FALSE(world.left_);
+  world.client_->close();
+  world.settle();
+  EXPECT_TRUE(world.left_);
+  EXPECT_FALSE(world.lost_) << "nothing of it has reached the guest, for which the stream is over";
+}
+
+TEST(Attached, AClientWhoseInputHasEndedIsNotSeenOff) {
+  AttachedWorld world;
+  world.see_off_ = true;
+  world.client_->say(Kind::kEnd, 1);
+  world.settle();
+  world.end_->say(Kind::kExit, 1, R"({"code":0})");
+  world.settle();
+  EXPECT_TRUE(world.done_);
+  EXPECT_EQ(world.attached_, nullptr);
 }
 
 TEST(Attached, AClientThatLeavesDoesNotEndTheProgram) {

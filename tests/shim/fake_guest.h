@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@ class FrameEnd {
     const ssize_t n = ::send(fd_.get(), unsaid_.data(), unsaid_.size(), MSG_NOSIGNAL);
     if (n > 0) unsaid_.erase(0, static_cast<std::size_t>(n));
   }
+  bool all_said() const { return unsaid_.empty(); }
   void say_raw(std::string_view bytes) { ASSERT_TRUE(write_all(fd_, bytes)); }
   void close() { fd_.reset(); }
 
@@ -83,7 +85,8 @@ class FrameEnd {
 // A Guest whose other end the test plays.
 class GuestWorld {
  public:
-  explicit GuestWorld(std::int64_t clock_us = 0) : loop_(*loop::Loop::create()) {
+  explicit GuestWorld(std::int64_t clock_us = 0)
+      : loop_(*loop::Loop::create([this] { return steady_now() + skipped_; })) {
     auto pair = make_socket_pair();
     for (const Fd* fd : {&pair->ours, &pair->theirs}) {
       const int size = 4 << 20;
@@ -102,9 +105,15 @@ class GuestWorld {
   }
 
   void settle() { sbx::testing::settle(*loop_); }
+  // Moves the loop's clock forward, and lets what is due then happen.
+  void pass(std::chrono::seconds time) {
+    skipped_ += time;
+    settle();
+  }
 
   loop::Loop& loop() { return *loop_; }
 
+  std::chrono::seconds skipped_{0};
   std::unique_ptr<loop::Loop> loop_;
   std::unique_ptr<FrameEnd> end_;
   std::unique_ptr<Guest> guest_;
