@@ -15,10 +15,10 @@
 
 namespace sbx::loop {
 
-Result<std::unique_ptr<Loop>> Loop::create() {
+Result<std::unique_ptr<Loop>> Loop::create(Clock clock) {
   Fd epoll(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll) return fail_errno("make an event loop");
-  return std::unique_ptr<Loop>(new Loop(std::move(epoll)));
+  return std::unique_ptr<Loop>(new Loop(std::move(epoll), std::move(clock)));
 }
 
 Loop::~Loop() = default;
@@ -69,7 +69,7 @@ void Loop::Timer::cancel() {
 Loop::Timer::operator bool() const { return loop_ != nullptr && loop_->timers_.contains({due_, number_}); }
 
 Loop::Timer Loop::add_timer(std::chrono::milliseconds delay, Deferred call) {
-  Timer timer(*this, steady_now() + delay, next_timer_++);
+  Timer timer(*this, clock_() + delay, next_timer_++);
   timers_.emplace(std::pair(timer.due_, timer.number_), std::move(call));
   return timer;
 }
@@ -97,12 +97,12 @@ void Loop::Deferred::make() const {
 int Loop::timeout_now() const {
   if (!later_.empty()) return 0;
   if (timers_.empty()) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(timers_.begin()->first.first - steady_now()).count();
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(timers_.begin()->first.first - clock_()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
 void Loop::run_timers() {
-  while (!timers_.empty() && timers_.begin()->first.first <= steady_now()) {
+  while (!timers_.empty() && timers_.begin()->first.first <= clock_()) {
     const auto due = timers_.extract(timers_.begin());
     due.mapped().make();
   }

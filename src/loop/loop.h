@@ -54,7 +54,9 @@ class Loop {
     std::uint64_t number_ = 0;
   };
 
-  static Result<std::unique_ptr<Loop>> create();
+  // By another clock for tests, which move it forward.
+  using Clock = std::function<SteadyTime()>;
+  static Result<std::unique_ptr<Loop>> create(Clock clock = steady_now);
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -98,13 +100,14 @@ class Loop {
     void make() const;
   };
   friend class Lifeline;
-  explicit Loop(Fd epoll) : epoll_(std::move(epoll)) {}
+  Loop(Fd epoll, Clock clock) : epoll_(std::move(epoll)), clock_(std::move(clock)) {}
   Timer add_timer(std::chrono::milliseconds delay, Deferred call);
   int timeout_now() const;
   void run_timers();
   void run_later();
 
   Fd epoll_;
+  Clock clock_;
   Fd signals_;
   std::map<int, std::shared_ptr<Watch>> watches_;
   std::map<std::pair<SteadyTime, std::uint64_t>, Deferred> timers_;
