@@ -9,16 +9,19 @@
 #include <optional>
 #include <string_view>
 
+#include "agentloop/ralph.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "guest/boot/boot.h"
 #include "guest/boot/machine.h"
 #include "guest/boot/modprobe.h"
+#include "guest/boot/ralph.h"
 #include "guest/boot/virtual_machine.h"
 #include "guest/docker/container_runtime.h"
 #include "guest/exec/privileges.h"
 #include "guest/exec/process.h"
+#include "guest/mcp/program.h"
 #include "guest/server.h"
 #include "loop/loop.h"
 #include "version.h"
@@ -95,6 +98,8 @@ Result<> start(int argc, char** argv, SteadyTime started) {
 int run(int argc, char** argv) {
   const SteadyTime started = steady_now();
   if (is_runtime(argc, argv)) return run_runtime(argc, argv);
+  if (is_mcp_program(argc, argv)) return run_mcp_program(argc, argv);
+  if (is_ralph(argc, argv)) return agentloop::ralph_main({argv + 1, argv + argc});
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
     std::puts("sandbox-init " SANDBOXD_VERSION "+" SANDBOXD_COMMIT);
     return 0;

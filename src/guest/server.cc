@@ -118,6 +118,12 @@ void Server::start_network() {
   descriptors_.raise();
   network_.emplace(loop_, connections_);
   if (const auto started = network_->start(); !started) log("there is no network: " + started.error().what());
+  if (config_->ssh_agent)
+    if (const auto offered = network_->offer_ssh_agent(); !offered)
+      log("there is no ssh-agent: " + offered.error().what());
+  for (const std::string& server : config_->mcp ? config_->mcp->servers : std::vector<std::string>{})
+    if (const auto offered = network_->offer_mcp(server); !offered)
+      log("there is no MCP server " + server + ": " + offered.error().what());
 }
 
 void Server::start_docker() {

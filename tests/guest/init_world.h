@@ -14,11 +14,12 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "guest/fake_host.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::testing {
 
-inline constexpr const char* kInit = SANDBOXD_BIN_DIR "/sandbox-init";
+inline const std::string kInit = built_program("sandbox-init");
 
 // The program itself, as PID 1 of namespaces that bubblewrap makes, with the host's end of its channel.
 class Init : public ::testing::Test {

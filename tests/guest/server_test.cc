@@ -439,7 +439,9 @@ TEST_F(Guest, StatDescribesAPath) {
   };
   for (const auto& [path, expected] : cases) {
     request.path = path;
-    EXPECT_EQ(finished(request).out, expected + "\n");
+    Json described = parse_json(finished(request).out).value_or(Json());
+    described.erase("modified");
+    EXPECT_EQ(dump(described), expected);
   }
 }
 

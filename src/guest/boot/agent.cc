@@ -54,7 +54,7 @@ struct Ensured {
 };
 
 Result<Ensured> ensure_account(const OwnRoot& root) {
-  const std::string text = root.read("/etc/passwd").value_or("");
+  TRY_ASSIGN(const std::string text, root.read_to_change("/etc/passwd"));
   if (auto found = find_agent(text)) return Ensured{*std::move(found)};
   const std::string shell = root.exists("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const Account account{std::string(kAgentName), kAgentUid, kAgentUid, "/home/agent", shell};
@@ -64,7 +64,7 @@ Result<Ensured> ensure_account(const OwnRoot& root) {
 }
 
 Result<> ensure_groups(const OwnRoot& root, const Account& account) {
-  const std::string before = root.read("/etc/group").value_or("");
+  TRY_ASSIGN(const std::string before, root.read_to_change("/etc/group"));
   std::string after = is_taken(before, account.gid) ? before : with_group(before, account.name, account.gid);
   for (const auto& membership : kMemberships) {
     after = with_group(after, membership.group, membership.gid);

@@ -14,7 +14,7 @@ constexpr std::string_view kFirstLine =
     "# Written by sandbox-init at each start, from the host's git; remove this line to keep yours.\n";
 
 // In quotes a backslash and a quote are escaped, and a control character cannot be.
-std::string quoted(std::string_view value) {
+std::string in_quotes(std::string_view value) {
   std::string out = "\"";
   for (const char c : value) {
     if (c == '"' || c == '\\') out += '\\';
@@ -26,8 +26,8 @@ std::string quoted(std::string_view value) {
 std::string content_of(const wire::GitIdentity& identity) {
   std::string out(kFirstLine);
   out += "[user]\n";
-  if (!identity.name.empty()) out += "\tname = " + quoted(identity.name) + "\n";
-  if (!identity.email.empty()) out += "\temail = " + quoted(identity.email) + "\n";
+  if (!identity.name.empty()) out += "\tname = " + in_quotes(identity.name) + "\n";
+  if (!identity.email.empty()) out += "\temail = " + in_quotes(identity.email) + "\n";
   return out;
 }
 

@@ -37,6 +37,11 @@ Result<> ensure_content(const OwnRoot& root, const std::string& path, const std:
   return root.write(path, wanted, 0644);
 }
 
+Result<> ensure_host_lines(const OwnRoot& root, const std::string& hostname) {
+  TRY_ASSIGN(const std::string before, root.read_to_change("/etc/hosts"));
+  return ensure_content(root, "/etc/hosts", with_host_lines(before, hostname));
+}
+
 }  // namespace
 
 std::string with_host_lines(std::string_view hosts, std::string_view hostname) {
@@ -51,8 +56,7 @@ Result<> ensure_hostname(const std::string& hostname) {
   if (!hostname.empty()) TRY(set_kernel_hostname(hostname));
   TRY_ASSIGN(const OwnRoot root, OwnRoot::open());
   TRY(root.make_directories("/etc", 0755));
-  const auto hosts =
-      ensure_content(root, "/etc/hosts", with_host_lines(root.read("/etc/hosts").value_or(""), hostname));
+  const auto hosts = ensure_host_lines(root, hostname);
   if (!hostname.empty()) TRY(ensure_content(root, "/etc/hostname", hostname + "\n"));
   return hosts;
 }

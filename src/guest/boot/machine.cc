@@ -14,9 +14,12 @@
 #include "guest/boot/guidance.h"
 #include "guest/boot/hostname.h"
 #include "guest/boot/mounts.h"
+#include "guest/boot/own_program.h"
 #include "guest/boot/own_root.h"
+#include "guest/boot/ralph.h"
 #include "guest/boot/timing.h"
 #include "guest/boot/way_to_mounts.h"
+#include "guest/mcp/agent_file.h"
 #include "guest/network/redirect.h"
 #include "guest/network/resolver.h"
 #include "guest/network/routes.h"
@@ -38,6 +41,8 @@ Result<Timings> System::set_up(const wire::GuestConfig& config, const Warn& warn
   if (const auto told = agent ? ensure_guidance(config.guidance, *agent) : Ok{}; !told)
     warn("the page for the model is not written: " + told.error().what());
   if (const auto offered = offer_browser(); !offered) warn("no page can be opened: " + offered.error().what());
+  if (const auto offered = offer_ralph(); !offered) warn("there is no ralph: " + offered.error().what());
+  if (config.mcp && agent) set_up_mcp(*config.mcp, *agent, warn);
   if (const auto open = open_way_to_mounts(); !open) warn("a workspace cannot be entered: " + open.error().what());
   if (config.network) set_up_names_and_trust(*config.network, warn);
   if (const auto root = OwnRoot::open()) root->end_first_start();
@@ -45,6 +50,13 @@ Result<Timings> System::set_up(const wire::GuestConfig& config, const Warn& warn
   const auto reachable = timed(timings_, "network", [&] { return network.valid() ? network.get() : Ok{}; });
   if (!reachable) warn("there is no network: " + reachable.error().what());
   return timings_;
+}
+
+void System::set_up_mcp(const wire::GuestMcp& mcp, const Account& agent, const Warn& warn) {
+  if (const auto offered = put_own_program(std::string(wire::kMcpProgram)); !offered)
+    warn("MCP servers cannot be reached: " + offered.error().what());
+  if (const auto told = ensure_mcp_files(mcp, agent); !told)
+    warn("the agent is not told of its MCP servers: " + told.error().what());
 }
 
 Result<> System::set_up_network() {

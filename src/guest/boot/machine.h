@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "base/timings.h"
+#include "guest/boot/accounts.h"
 #include "loop/loop.h"
 #include "wire/guest.h"
 
@@ -55,6 +56,7 @@ class System : public GuestMachine {
   // What the network needs of the kernel before it can be set up: nothing in a container. Called in another thread.
   virtual Result<> prepare_network() { return Ok{}; }
   Result<> set_up_network();
+  void set_up_mcp(const wire::GuestMcp& mcp, const Account& agent, const Warn& warn);
   void set_up_names_and_trust(const wire::GuestNetwork& network, const Warn& warn);
 
   loop::Loop& loop_;

@@ -125,6 +125,17 @@ Result<> mount_system() {
   return Ok{};
 }
 
+Result<> bound_tmp(std::int64_t bytes) {
+  if (bytes == 0) return Ok{};
+  struct statfs has {};
+  if (::statfs("/tmp", &has) != 0) return fail_errno("look at /tmp");
+  if (static_cast<std::int64_t>(has.f_blocks) * has.f_bsize <= bytes) return Ok{};
+  const std::string size = "size=" + std::to_string(bytes);
+  if (::mount(nullptr, "/tmp", nullptr, MS_REMOUNT | MS_NOSUID | MS_NODEV, size.c_str()) != 0)
+    return fail_errno("bound /tmp");
+  return Ok{};
+}
+
 Result<> mount_shared(const std::vector<wire::GuestMount>& mounts) {
   if (mounts.empty()) return Ok{};
   TRY(make_directories(kShared, 0700));

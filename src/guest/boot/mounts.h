@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace sbx::guest {
 // Mounts /proc, /sys, /dev and the other file systems of the kernel's where nothing is mounted yet. In a container the
 // runtime has mounted them; where it left one out and we may not mount, its choice stands.
 Result<> mount_system();
+
+// Holds /tmp to so many bytes, unless the machine's memory allows less anyway. 0: as it is.
+Result<> bound_tmp(std::int64_t bytes);
 
 // Mounts the host's directories and files that the backend shares (virtiofs), making what they go to: on
 // file systems of the guest's own, never in what is shared.

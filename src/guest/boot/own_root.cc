@@ -159,6 +159,12 @@ Result<std::string> OwnRoot::read(const std::string& path) const {
   return read_etc_file(file, path);
 }
 
+Result<std::string> OwnRoot::read_to_change(const std::string& path) const {
+  auto content = read(path);
+  if (!content && content.error().code() == Code::kNotFound) return std::string();
+  return content;
+}
+
 Result<std::string> OwnRoot::resolved(const std::string& path) const {
   TRY_ASSIGN(const Fd fd, open_any(path, O_PATH));
   const std::string root = place_of(root_);

@@ -32,6 +32,9 @@ class OwnRoot {
   // A file of up to 1 MiB, on whichever mount. The guest's root may have put anything there: only regular files are
   // read, and a pipe does not hold us up.
   Result<std::string> read(const std::string& path) const;
+  // The same for what is changed and written back: one that is not there is empty. Any other failure must keep the
+  // caller from writing, for instance that it is too large: what cannot be read would be lost.
+  Result<std::string> read_to_change(const std::string& path) const;
   // The path without links.
   Result<std::string> resolved(const std::string& path) const;
   // On the root's own mount. kForbidden: it lies on another one.

@@ -81,6 +81,7 @@ Result<Timings> VirtualMachine::set_up(const wire::GuestConfig& config, const Wa
   TRY_ASSIGN(Root root, timed(timings_, "root", Root::enter));
   root_.emplace(std::move(root));
   TRY(timed(timings_, "mounts", mount_system));
+  TRY(bound_tmp(config.max_tmp));
   // Before what is shared: its place is made in the guest's own root, and not in a directory of the user's.
   if (config.docker) TRY(root_->mount_directory("docker", "/var/lib/docker"));
   TRY(timed(timings_, "shared", [&] { return mount_shared(config.mounts); }));
@@ -96,7 +97,7 @@ Result<Timings> VirtualMachine::set_up(const wire::GuestConfig& config, const Wa
   timings_.emplace_back("network_modules", network_modules_.duration_us());
   timings_.emplace_back("uptime", uptime_us());
   stay_on_first_processor();
-  interrupt_nobody();
+  never_preempt();
   after_first_exec_ = loop_.after(kAfterFirstExec, map_fewer_pages_around);
   return timings_;
 }

@@ -71,10 +71,19 @@ Result<> pass_descriptors(const Fd& listener) {
   ::_exit(code);
 }
 
+// Without control groups, as in a sandbox of an ordinary user to whom the host has given none. dockerd calls that
+// rootless: containers run, and limits of their own are warned of and ignored. Those of the sandbox hold all the same.
+constexpr const char* kUngrouped = "--rootless";
+
+void say_ungrouped(const Error& why) {
+  const std::string line = "sandbox-init: containers get no limits of their own: " + why.what() + "\n";
+  (void)!::write(STDERR_FILENO, line.data(), line.size());
+}
+
 // The child's side. It becomes the guest's root before it touches the guest's files.
 [[noreturn]] void run_daemon(const Fd& listener, const wire::GuestConfig& config, const DescriptorLimit& descriptors) {
   if (const auto done = start_afresh(config.max_processes, descriptors); !done) end_unstarted(done.error());
-  if (const auto groups = prepare_control_groups(); !groups) end_unstarted(groups.error());
+  const auto groups = prepare_control_groups();
   if (const auto offered = offer_runtime(); !offered) end_unstarted(offered.error());
   // SECURITY: the channel is closed before it has the rights of the guest's root, who may trace it then.
   if (const auto taken = pass_descriptors(listener); !taken) end_unstarted(taken.error());
@@ -86,7 +95,8 @@ Result<> pass_descriptors(const Fd& listener) {
   const std::string path = std::string("PATH=") + kRuntimeDirectory + ":" + kUsualPath;
   const std::string pid = "LISTEN_PID=" + std::to_string(::getpid());
   const std::array<const char*, 5> environment{path.c_str(), "HOME=/root", "LISTEN_FDS=1", pid.c_str(), nullptr};
-  const std::array<const char*, 3> arguments{"dockerd", "--host=fd://", nullptr};
+  if (!groups) say_ungrouped(groups.error());
+  const std::array<const char*, 4> arguments{"dockerd", "--host=fd://", groups ? nullptr : kUngrouped, nullptr};
   ::execve(file->c_str(), const_cast<char**>(arguments.data()), const_cast<char**>(environment.data()));
   end_unstarted(Error::from_errno("run " + *file));
 }

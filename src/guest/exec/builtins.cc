@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -81,6 +82,14 @@ std::string link_target(const std::string& path) {
   return target;
 }
 
+Json description_of(const struct stat& info) {
+  return {{"exists", true},
+          {"type", type_name(info.st_mode)},
+          {"size", info.st_size},
+          {"mode", info.st_mode & 07777},
+          {"modified", info.st_mtim.tv_sec}};
+}
+
 Result<> describe(const wire::ExecRequest& request) {
   const Fd out(STDOUT_FILENO);
   struct stat info {};
@@ -89,10 +98,44 @@ Result<> describe(const wire::ExecRequest& request) {
     if (errno != ENOENT && errno != ENOTDIR) return fail_errno("stat " + request.path);
     return write_all(out, dump({{"exists", false}}) + "\n");
   }
-  Json json = {
-      {"exists", true}, {"type", type_name(info.st_mode)}, {"size", info.st_size}, {"mode", info.st_mode & 07777}};
+  Json json = description_of(info);
   if (S_ISLNK(info.st_mode)) json["link"] = link_target(request.path);
   return write_all(out, dump(json) + "\n");
+}
+
+Result<> list(const wire::ExecRequest& request) {
+  const Fd out(STDOUT_FILENO);
+  TRY_ASSIGN(const Fd directory, open_path(request.path, O_RDONLY | O_DIRECTORY));
+  std::vector<std::string> names = names_in(request.path);
+  std::ranges::sort(names);
+  std::string lines;
+  for (const std::string& name : names) {
+    struct stat info {};
+    if (::fstatat(directory.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;  // it has gone
+    Json json = description_of(info);
+    json["name"] = name;
+    if (S_ISLNK(info.st_mode)) json["link"] = link_target(request.path + "/" + name);
+    lines += dump(json) + "\n";
+  }
+  return write_all(out, lines);
+}
+
+// Never a pipe or a device, which could hold us up for ever. A client that has enough kills us.
+Result<> read_on(const wire::ExecRequest& request) {
+  const Fd out(STDOUT_FILENO);
+  TRY_ASSIGN(const Fd file, open_path(request.path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return fail_errno("stat " + request.path);
+  if (!S_ISREG(info.st_mode)) return fail(Code::kInvalid, request.path + " is no file");
+  std::array<char, 65536> buffer;
+  for (off_t position = request.offset;;) {
+    const ssize_t n = ::pread(file.get(), buffer.data(), buffer.size(), position);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("read " + request.path);
+    if (n == 0) return Ok{};
+    TRY(write_all(out, {buffer.data(), static_cast<std::size_t>(n)}));
+    position += n;
+  }
 }
 
 // Until the end of input, which also comes when the client has gone.
@@ -156,6 +199,10 @@ Result<> result_of(const wire::ExecRequest& request, const OwnChanges& own) {
       return unpack(request);
     case wire::Builtin::kStat:
       return describe(request);
+    case wire::Builtin::kList:
+      return list(request);
+    case wire::Builtin::kRead:
+      return read_on(request);
     case wire::Builtin::kHold:
       return hold();
     case wire::Builtin::kChanges:

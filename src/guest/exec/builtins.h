@@ -10,9 +10,9 @@
 
 namespace sbx::guest {
 
-// Init's own programs (see ExecRequest::builtin): pack, unpack, stat, hold, changes, connect, listens. Runs in a fork
-// of init that has become the user, on its standard descriptors, with blocking I/O, and returns the exit code. Errors
-// are one line on standard error.
+// Init's own programs (see ExecRequest::builtin): pack, unpack, stat, list, read, hold, changes, connect, listens. Runs
+// in a fork of init that has become the user, on its standard descriptors, with blocking I/O, and returns the exit
+// code. Errors are one line on standard error.
 struct OwnChanges {
   const Fd* directory = nullptr;  // GuestMachine::changes()
   std::vector<std::string> mount_points = {};

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "guest/boot/browser.h"
 #include "guest/network/network_environment.h"
+#include "guest/network/offered_socket.h"
 
 namespace sbx::guest {
 namespace {
@@ -30,6 +31,7 @@ wire::Environment base_of(const wire::GuestConfig& config, const Identity& ident
   if (!config.workspace.empty()) base.emplace_back("WORKSPACE_DIR", config.workspace);
   if (tty) base.emplace_back("TERM", "xterm-256color");
   if (config.network) add_network_variables(*config.network, base);
+  if (config.ssh_agent) base.emplace_back("SSH_AUTH_SOCK", kSshAgentSocket);
   return base;
 }
 

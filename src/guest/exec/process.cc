@@ -38,7 +38,7 @@ void take_own_signals() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-void interrupt_nobody() { set_policy(SCHED_BATCH); }
+void never_preempt() { set_policy(SCHED_BATCH); }
 
 Result<> start_afresh(std::int64_t most_processes, const DescriptorLimit& descriptors) {
   give_back_signals();

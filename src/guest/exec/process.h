@@ -16,7 +16,7 @@ void take_own_signals();
 // Init's way with the processor where it is not one of many: it waits for a program to let go of it, or to have had its
 // share. The end of a program is several events, and each would otherwise interrupt it, as it ends, for init to hear of
 // that one. This thread, and what it starts from here on.
-void interrupt_nobody();
+void never_preempt();
 
 // Makes the calling process, a child of init's, one that has nothing of init's ways: the usual signals, umask, limit of
 // descriptors and share of the processor, a session (and so a process group, which is what kSignal is sent to) of its

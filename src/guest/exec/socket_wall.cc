@@ -63,8 +63,8 @@ Result<std::unique_ptr<SocketWall>> SocketWall::raise() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the thread with the loop
   wall->thread_ = std::thread([&wall = *wall] { wall.work(); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  std::unique_lock lock(wall->mutex_);
-  wall->changed_.wait(lock, [&] { return wall->raised_.has_value(); });
+  MutexLock lock(wall->mutex_);
+  while (!wall->raised_) wall->changed_.wait(lock);
   TRY(*wall->raised_);
   lock.unlock();
   return wall;
@@ -72,7 +72,7 @@ Result<std::unique_ptr<SocketWall>> SocketWall::raise() {
 
 SocketWall::~SocketWall() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
   }
   changed_.notify_all();
@@ -80,21 +80,21 @@ SocketWall::~SocketWall() {
 }
 
 Result<pid_t> SocketWall::fork(const std::function<void()>& child) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   child_ = &child;
   changed_.notify_all();
-  changed_.wait(lock, [this] { return forked_.has_value(); });
+  while (!forked_) changed_.wait(lock);
   auto forked = std::move(*forked_);
   forked_.reset();
   return forked;
 }
 
 void SocketWall::work() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   raised_ = raise_for_this_thread();
   changed_.notify_all();
   for (;;) {
-    changed_.wait(lock, [this] { return child_ != nullptr || closing_; });
+    while (child_ == nullptr && !closing_) changed_.wait(lock);
     if (child_ == nullptr) return;
     forked_ = fork_to(*std::exchange(child_, nullptr));
     changed_.notify_all();

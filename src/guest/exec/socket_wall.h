@@ -4,13 +4,12 @@
 
 #include <sys/types.h>
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace sbx::guest {
@@ -44,12 +43,12 @@ class SocketWall {
   SocketWall() = default;
   void work();
 
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  std::optional<Result<>> raised_;
-  const std::function<void()>* child_ = nullptr;
-  std::optional<Result<pid_t>> forked_;
-  bool closing_ = false;
+  Mutex mutex_;
+  Condition changed_;
+  std::optional<Result<>> raised_ SBX_GUARDED_BY(mutex_);
+  const std::function<void()>* child_ SBX_GUARDED_BY(mutex_) = nullptr;
+  std::optional<Result<pid_t>> forked_ SBX_GUARDED_BY(mutex_);
+  bool closing_ SBX_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;
 };

@@ -86,7 +86,7 @@ struct Stamp {
 
 // What a spare runs on, one at a time. It is not cleared, so that only what is used of it is ever touched.
 struct Spare::Stack {
-  static constexpr pid_t kNobodyYet = -1;
+  static constexpr pid_t kNoUserYet = -1;
 
   alignas(64) std::array<char, 64u << 10> bytes;
   // Set by the kernel before the spare begins; cleared when it has executed a program, or has ended.
@@ -230,7 +230,7 @@ Spare::~Spare() {
 
 void Spare::make() {
   if (plan_ || dismissed_ || config_.workspace.empty()) return;
-  stack_->user = Stack::kNobodyYet;
+  stack_->user = Stack::kNoUserYet;
   plan_.reset(new Plan{config_, descriptors_, *stack_, wake_.read, news_.write});
   Plan* const plan = plan_.get();
   if (::write(plans_.write.get(), &plan, sizeof plan) != sizeof plan) plan_.reset();

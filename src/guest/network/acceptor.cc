@@ -22,9 +22,14 @@ Acceptor::~Acceptor() {
 }
 
 Result<> Acceptor::start(std::uint16_t port) {
-  TRY_ASSIGN(listener_, bind_any_address(SOCK_STREAM, port));
-  loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept_some(); });
+  TRY_ASSIGN(Fd listener, bind_any_address(SOCK_STREAM, port));
+  serve(std::move(listener));
   return Ok{};
+}
+
+void Acceptor::serve(Fd listener) {
+  listener_ = std::move(listener);
+  loop_.watch(listener_, EPOLLIN, [this](std::uint32_t) { accept_some(); });
 }
 
 void Acceptor::accept_some() {

@@ -23,6 +23,7 @@ class Acceptor {
   Acceptor& operator=(const Acceptor&) = delete;
 
   Result<> start(std::uint16_t port);
+  void serve(Fd listener);  // which listens, and does not block
 
  private:
   void accept_some();

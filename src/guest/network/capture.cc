@@ -100,10 +100,11 @@ std::optional<wire::Connect> Capture::target(const Fd& socket) {
   const auto wanted = original_destination(socket, own->is_v4());
   // A client that connects to our port itself was not redirected: there is no target.
   if (!wanted || *wanted == *own || wanted->port == 0) return std::nullopt;
-  if (!wanted->is_v4() || !is_name_address(wanted->v4())) return wire::Connect{address_text(*wanted), wanted->port};
+  if (!wanted->is_v4() || !is_name_address(wanted->v4()))
+    return wire::Connect{address_text(*wanted), wanted->port, false};
   // An address that we have forgotten, or never gave, has no name.
   const auto name = names_.name_of(wanted->v4());
-  return name ? std::optional(wire::Connect{*name, wanted->port}) : std::nullopt;
+  return name ? std::optional(wire::Connect{*name, wanted->port, false}) : std::nullopt;
 }
 
 }  // namespace sbx::guest

@@ -7,9 +7,11 @@
 
 #include <cstring>
 
+#include "base/format.h"
 #include "base/value.h"
 #include "guest/docker/docker_daemon.h"
 #include "streams/socket_stream.h"
+#include "wire/mcp.h"
 
 namespace sbx::guest {
 namespace {
@@ -38,6 +40,19 @@ Result<> Network::start() {
   TRY_WITHIN("serve names", name_server_.start());
   TRY_WITHIN("capture connections", capture_.start());
   return Ok{};
+}
+
+Result<> Network::offer_ssh_agent() { return offer(kSshAgentSocket, {.ssh_agent = true}); }
+
+Result<> Network::offer_mcp(const std::string& server) {
+  return offer(sbx::format("{}/{}.sock", wire::kMcpSockets, server), {.mcp = server});
+}
+
+Result<> Network::offer(const std::string& path, wire::Connect wanted) {
+  offered_.push_back(std::make_unique<OfferedSocket>(loop_, path, [this, wanted = std::move(wanted)](Fd client) {
+    connect(wanted, std::make_unique<streams::SocketStream>(loop_, std::move(client)));
+  }));
+  return offered_.back()->start();
 }
 
 // Beyond its limit, and when two thousand million have been, the host would only say no.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "channel/connections.h"
@@ -13,6 +14,7 @@
 #include "guest/network/local_dialer.h"
 #include "guest/network/name_server.h"
 #include "guest/network/name_table.h"
+#include "guest/network/offered_socket.h"
 #include "loop/loop.h"
 #include "streams/relay.h"
 #include "streams/stream.h"
@@ -31,12 +33,17 @@ class Network {
   Network& operator=(const Network&) = delete;
 
   Result<> start();
+  // Programs find an ssh-agent.
+  Result<> offer_ssh_agent();
+  // Programs reach this MCP server, by a socket in wire::kMcpSockets.
+  Result<> offer_mcp(const std::string& server);
   // The host has opened this one, for what `request` says: a connection to a port of the guest's loopback.
   Result<> accept(std::string_view request, std::unique_ptr<streams::Stream> stream);
 
  private:
   using Number = std::uint64_t;
 
+  Result<> offer(const std::string& path, wire::Connect wanted);
   void connect(const wire::Connect& wanted, std::unique_ptr<streams::Stream> program);
   void dialed(Number number, Fd socket, std::unique_ptr<streams::Stream> stream);
   void relay(std::unique_ptr<streams::Stream> inside, std::unique_ptr<streams::Stream> outside);
@@ -46,6 +53,7 @@ class Network {
   NameTable names_;
   NameServer name_server_;
   Capture capture_;
+  std::vector<std::unique_ptr<OfferedSocket>> offered_;
   std::unordered_map<Number, std::unique_ptr<LocalDialer>> dialers_;
   std::unordered_map<Number, std::unique_ptr<streams::Relay>> relays_;
   Number next_ = 0;

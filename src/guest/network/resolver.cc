@@ -17,7 +17,7 @@ Result<> ensure_host_line(const OwnRoot& root) {
   std::string line = kHostLine;
   line += wire::kHostAlias;
   line += '\n';
-  std::string hosts = root.read("/etc/hosts").value_or("");
+  TRY_ASSIGN(std::string hosts, root.read_to_change("/etc/hosts"));
   if (hosts.find(line) != std::string::npos) return Ok{};
   if (!hosts.empty() && hosts.back() != '\n') hosts += '\n';
   return root.write("/etc/hosts", hosts + line, 0644);

@@ -75,12 +75,12 @@ std::optional<std::string> der_of(std::string_view pem) {
   return der;
 }
 
-std::string entry(std::string_view der, std::int64_t milliseconds) {
+std::string entry(std::string_view name, std::string_view der, std::int64_t milliseconds) {
   constexpr std::string_view kType = "X.509";
   std::string out;
   append_big_endian(out, kCertificate, 4);
-  append_big_endian(out, kEntryName.size(), 2);
-  out += kEntryName;
+  append_big_endian(out, name.size(), 2);
+  out += name;
   append_big_endian(out, static_cast<std::uint64_t>(milliseconds), 8);
   append_big_endian(out, kType.size(), 2);
   out += kType;
@@ -89,22 +89,37 @@ std::string entry(std::string_view der, std::int64_t milliseconds) {
   return out;
 }
 
+std::string store_of(const Entries& entries) {
+  std::string out;
+  append_big_endian(out, kMagic, 4);
+  append_big_endian(out, kVersion, 4);
+  append_big_endian(out, entries.count, 4);
+  out += entries.bytes;
+  return out + digest_of(out);
+}
+
 }  // namespace
 
 Result<std::string> with_authority(std::string_view store, std::string_view certificate, std::int64_t milliseconds) {
   const auto der = der_of(certificate);
   if (!der) return fail(Code::kInvalid, "the authority is no certificate (PEM)");
   const std::string_view content = store.substr(0, store.size() - std::min(store.size(), kDigest));
-  TRY_ASSIGN(const Entries others, entries_of_others(content));
+  TRY_ASSIGN(Entries entries, entries_of_others(content));
   if (digest_of(content) != store.substr(content.size()))
     return fail(Code::kConflict, "it has a password of its own, or is damaged");
-  std::string out;
-  append_big_endian(out, kMagic, 4);
-  append_big_endian(out, kVersion, 4);
-  append_big_endian(out, others.count + 1, 4);
-  out += others.bytes;
-  out += entry(*der, milliseconds);
-  return out + digest_of(out);
+  ++entries.count;
+  entries.bytes += entry(kEntryName, *der, milliseconds);
+  return store_of(entries);
+}
+
+std::string java_store_of(std::string_view bundle, std::int64_t milliseconds) {
+  Entries entries;
+  while (const auto der = der_of(bundle)) {
+    ++entries.count;
+    entries.bytes += entry("sandbox-" + std::to_string(entries.count), *der, milliseconds);
+    bundle.remove_prefix(bundle.find(kEnd) + kEnd.size());
+  }
+  return store_of(entries);
 }
 
 }  // namespace sbx::guest

@@ -24,4 +24,7 @@ inline constexpr const char* kJavaStore = "/etc/ssl/certs/java/cacerts";
 // A store of another kind, with private keys in it, or with another password is left to its owner: an error.
 Result<std::string> with_authority(std::string_view store, std::string_view certificate, std::int64_t milliseconds);
 
+// A store of all certificates in a bundle (PEM), for a Java that has one of its own and is told of this one.
+std::string java_store_of(std::string_view bundle, std::int64_t milliseconds);
+
 }  // namespace sbx::guest

@@ -95,6 +95,16 @@ TEST_F(Agent, AnExistingAgentKeepsItsShell) {
   EXPECT_EQ(root.text("etc/passwd"), "agent:x:1000:1000::/home/agent:/bin/fish\n");
 }
 
+TEST_F(Agent, AListOfAccountsThatCannotBeReadIsNotReplaced) {
+  for (const char* name : {"etc/passwd", "etc/group"}) {
+    Root root;
+    const std::string large = root.text(name) + std::string(1u << 20, '#');
+    root.put(name, large);
+    EXPECT_FALSE(root.ensure());
+    EXPECT_TRUE(root.text(name) == large) << name;
+  }
+}
+
 TEST_F(Agent, ASystemWithoutEtcGetsOne) {
   Root root;
   root.remove("etc");

@@ -74,6 +74,14 @@ TEST_F(OwnRootTest, WhatIsNoFileIsNotRead) {
   EXPECT_FALSE(root_.read("/etc"));
 }
 
+TEST_F(OwnRootTest, OnlyAFileThatIsNotThereIsEmptyToThoseWhoChangeIt) {
+  EXPECT_EQ(root_.read_to_change("/etc/none").value(), "");
+  EXPECT_EQ(root_.read_to_change("/none/either").value(), "");
+  ASSERT_TRUE(write_file(directory_ / "etc/large", std::string((1u << 20) + 1, 'x')));
+  EXPECT_EQ(root_.read_to_change("/etc/large").error().code(), Code::kTooLarge);
+  EXPECT_FALSE(root_.read_to_change("/etc"));
+}
+
 TEST_F(OwnRootTest, WhatIsInitsAloneIsMarkedAndTheUsersIsNot) {
   const auto mark = [this](const std::string& path) {
     char value[512] = {};

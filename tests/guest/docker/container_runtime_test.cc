@@ -35,17 +35,35 @@ TEST(ContainerRuntime, FindsWhatACommandDescribes) {
 
 TEST(ContainerRuntime, PutsTheAuthorityIntoTheContainersOwnDevices) {
   const Json made = with_authority(container());
-  ASSERT_EQ(made["mounts"].size(), 4u);
+  ASSERT_EQ(made["mounts"].size(), 7u);
   EXPECT_EQ(made["mounts"][2]["destination"], "/dev/.sandbox/ca-certificates.crt");
   EXPECT_TRUE(has(made["mounts"][2]["options"], "ro"));
   EXPECT_TRUE(has(made["process"]["env"], "SSL_CERT_FILE=/dev/.sandbox/ca-certificates.crt"));
   EXPECT_TRUE(has(made["process"]["env"], "NODE_EXTRA_CA_CERTS=/dev/.sandbox/proxy-ca.crt"));
 }
 
+TEST(ContainerRuntime, TellsWhatReadsOnlyAStoreOfItsOwn) {
+  const Json made = with_authority(container({"APT_CONFIG=/own.conf"}));
+  const Json& variables = made["process"]["env"];
+  EXPECT_TRUE(has(variables, "WGETRC=/dev/.sandbox/wgetrc"));
+  EXPECT_TRUE(has(variables, "JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=/dev/.sandbox/cacerts"));
+  EXPECT_FALSE(has(variables, "APT_CONFIG=/dev/.sandbox/apt.conf"));
+  EXPECT_EQ(made["mounts"][6]["source"], "/run/sandbox/trust/cacerts");
+  EXPECT_EQ(made["mounts"][6]["destination"], "/dev/.sandbox/cacerts");
+}
+
 TEST(ContainerRuntime, LeavesTheVariablesOfTheImageAlone) {
   const Json made = with_authority(container({"SSL_CERT_FILE=/own.pem", "SSL_CERT_FILE_X=1"}));
   EXPECT_TRUE(has(made["process"]["env"], "SSL_CERT_FILE=/own.pem"));
   EXPECT_FALSE(has(made["process"]["env"], "SSL_CERT_FILE=/dev/.sandbox/ca-certificates.crt"));
+}
+
+TEST(ContainerRuntime, AddsAnOptionToThoseOfTheImageUnlessItHasItsOwn) {
+  const Json added = with_authority(container({"JAVA_TOOL_OPTIONS=-Xmx64m"}));
+  EXPECT_EQ(added["process"]["env"][0], "JAVA_TOOL_OPTIONS=-Xmx64m -Djavax.net.ssl.trustStore=/dev/.sandbox/cacerts");
+  EXPECT_EQ(with_authority(added)["process"]["env"], added["process"]["env"]);
+  const Json own = with_authority(container({"JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=/own"}));
+  EXPECT_EQ(own["process"]["env"][0], "JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=/own");
 }
 
 TEST(ContainerRuntime, TellsWhatIsRunInAContainerLater) {

@@ -62,6 +62,15 @@ TEST(JavaStore, WhatIsNoSuchStoreIsLeftAlone) {
   EXPECT_FALSE(with_authority(sealed(good), "no certificate", 0));
 }
 
+TEST(JavaStore, IsMadeOfABundle) {
+  const auto named = [](char number) {
+    return "\0\0\0\2\0\x09"s + "sandbox-" + number + "\0\0\0\0\0\0\1\2\0\5X.509\0\0\0\3der"s;
+  };
+  EXPECT_EQ(java_store_of("# first\n" + kPem + "# second\n" + kPem, 258),
+            sealed(kHead + "\0\0\0\2"s + named('1') + named('2')));
+  EXPECT_EQ(java_store_of("", 258), sealed(kHead + "\0\0\0\0"s));
+}
+
 TEST(JavaStore, TheRealKeytoolReadsIt) {
   if (!find_program("keytool") || !exists(kJavaStore)) GTEST_SKIP() << "there is no Java on this host";
   const testing::TemporaryDirectory directory;
