@@ -161,8 +161,7 @@ const std::vector<Agent>& table() {
       {.name = "kiro",
        .command = {"kiro", "chat", "--trust-all-tools"},
        .install = kInstallKiro,
-       .guidance = ".kiro/steering/sandbox.md",
-       .service = "kiro"},
+       .guidance = ".kiro/steering/sandbox.md"},
       {.name = "cagent", .command = {"cagent", "run", "--yolo"}, .install = kInstallCagent},
       {.name = "cursor", .command = {"cursor-agent", "--yolo"}, .install = kInstallCursor, .service = "cursor"},
       {.name = "shell", .command = {"bash", "-l"}},
@@ -218,6 +217,7 @@ void describe(Members& members, Agent& agent) {
   members.sparse("config", agent.config);
   members.sparse("guidance", agent.guidance);
   members.sparse("service", agent.service);
+  members.sparse("hosts", agent.hosts);
 }
 
 }  // namespace sbx::agents

@@ -50,7 +50,8 @@ struct Agent {
   std::vector<ConfigRule> config{};                                // what --agent-config takes
   // Where it reads the page for the model (guidance.h): absolute, or in its home; empty: nowhere.
   std::string guidance{};
-  std::string service{};  // whose credentials it works with
+  std::string service{};             // whose credentials it works with
+  std::vector<std::string> hosts{};  // that its sandboxes may reach even where the policy of new ones is deny
 
   // Whether its sandboxes have a template of their own; "shell" is the base system.
   bool has_recipe() const { return !package.empty() || !install.empty(); }

@@ -14,7 +14,7 @@ namespace {
 
 // Debian's own Node.js is too old for most agents, and its npm brings 600 packages along. The npm registry has both;
 // what comes from there has to be what it was when this was written. Packages that a distribution does not have are
-// left out.
+// left out, and named; where there is no docker-cli, docker.io has it.
 constexpr const char* kCommon = R"recipe(FROM shell
 USER root
 RUN <<'EOF'
@@ -22,10 +22,12 @@ RUN <<'EOF'
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-wanted=
+wanted= lacking=
 for package in build-essential docker.io docker-cli docker-compose docker-buildx gh iptables make python3-pip python3-venv vim-tiny; do
-  if apt-cache show "$package" > /dev/null 2>&1; then wanted="$wanted $package"; fi
+  if apt-cache show "$package" > /dev/null 2>&1; then wanted="$wanted $package"
+  elif [ "$package" != docker-cli ]; then lacking="$lacking $package"; fi
 done
+if [ -n "$lacking" ]; then echo "left out, because the distribution does not have it:$lacking"; fi
 apt-get install -qq -y --no-install-recommends $wanted
 apt-get clean
 rm -rf /var/lib/apt/lists/*
@@ -57,10 +59,13 @@ fetch npm 12.2.0 ZsJjKpTnlmSXOLLXiU1xDCzC4Wlok4IwZmh/aw2KUuXytU7q6qMv/cUT7MoeSf9
 chmod 755 /usr/local/lib/node_modules/npm/bin/npm-cli.js /usr/local/lib/node_modules/npm/bin/npx-cli.js
 ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+# The agent installs programs of npm's without sudo.
+chown -R agent:agent /usr/local/lib/node_modules /usr/local/bin
 node --version
 npm --version
 EOF
-ENV NPM_CONFIG_UPDATE_NOTIFIER=false
+# pip installs what it is asked to: the system is the sandbox's own.
+ENV NPM_CONFIG_UPDATE_NOTIFIER=false PIP_BREAK_SYSTEM_PACKAGES=1
 LABEL com.docker.sandboxes=templates com.docker.sandboxes.base=debian
 USER agent
 )recipe";
@@ -75,7 +80,7 @@ struct OwnRecipe {
 // For loops of an agent over a list of tasks. What cannot be had when it is built says so when it is called.
 constexpr OwnRecipe kOwnRecipes[] = {{"ralph", "claude", R"recipe(USER root
 RUN <<'EOF'
-# tasks (bd) and the loop (ralph)
+# tasks (bd); the loop (ralph) is in every sandbox
 set -eu
 missing() { # NAME WHY
   rm -f "/usr/local/bin/$1"  # npm leaves a link behind that leads nowhere
@@ -88,7 +93,6 @@ if ! npm install -g --no-fund --no-audit --cache /tmp/npm --allow-scripts=@beads
   missing bd "it could not be fetched when this template was built; try: sandbox template build --refresh ralph"
 fi
 rm -rf /tmp/npm
-command -v ralph > /dev/null || missing ralph "it is not part of this version of sandboxd"
 for needed in gcc make pip3 jq; do command -v "$needed"; done
 EOF
 USER agent
@@ -100,7 +104,7 @@ const OwnRecipe* own_recipe(std::string_view name) {
 }
 
 std::string install_line(const Agent& agent, const std::string& version) {
-  if (agent.package.empty()) return "RUN <<'EOF'\nset -e\n" + agent.install + "\nEOF\n";
+  if (agent.package.empty()) return "USER root\nRUN <<'EOF'\nset -e\n" + agent.install + "\nEOF\n";
   const std::string scripts = agent.scripts.empty() ? "" : " --allow-scripts=" + agent.scripts;
   return sbx::format("RUN npm install -g --no-fund --no-audit --cache /tmp/npm{} {}@{} && rm -rf /tmp/npm\n", scripts,
                      agent.package, version.empty() ? agent.version : version);
@@ -117,7 +121,7 @@ std::string words_of(const std::vector<std::string>& command) {
 }
 
 std::string agent_dockerfile(const Agent& agent, const std::string& version) {
-  std::string text = sbx::format("FROM {}\nUSER root\n", kCommonTemplate) + install_line(agent, version);
+  std::string text = sbx::format("FROM {}\n", kCommonTemplate) + install_line(agent, version);
   for (const ConfigFile& file : agent.files) text += file_lines(file);
   for (const auto& [key, value] : agent.environment) text += sbx::format("ENV {}={}\n", key, dump(Json(value)));
   text +=

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "agents/agents.h"
+#include "base/child.h"
 
 namespace sbx::agents {
 namespace {
@@ -45,6 +48,19 @@ TEST(Recipe, OfOursStandsOnAnAgentAndChangesWithItsVersion) {
   EXPECT_NE(dockerfile_of({"ralph", "1"}, {}), dockerfile_of({"ralph", "2"}, {}));
   EXPECT_FALSE(parse_recipe_name("ralph:1", {}));
   EXPECT_FALSE(Catalogue::parse(R"({"agents": [{"name": "ralph", "command": ["x"]}]})"));
+}
+
+TEST(Recipe, NamesThePackagesThatADistributionDoesNotHave) {
+  const std::string text = dockerfile_of({std::string(kCommonTemplate), ""}, {});
+  const auto begin = text.find("wanted="), end = text.find("apt-get install");
+  ASSERT_TRUE(begin < end && end != std::string::npos);
+  const std::string script = "apt-cache() { case $2 in docker-buildx|docker-cli|gh) return 1;; esac; }\n" +
+                             text.substr(begin, end - begin) + "echo wanted:$wanted";
+  const auto ran = run({.argv = {"bash", "-euc", script}}, std::chrono::seconds(60));
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->out,
+            "left out, because the distribution does not have it: docker-buildx gh\n"
+            "wanted: build-essential docker.io docker-compose iptables make python3-pip python3-venv vim-tiny\n");
 }
 
 // The here-document of a file must end where it ends.
