@@ -30,8 +30,8 @@ struct Settings {
   std::string modules;  // the directory of that kernel's modules, as /lib/modules/<release>
 };
 
-// Who a root daemon's guest 1000 is on the host: nobody of the host's (0), or, for directories on file systems that
-// cannot map ids, whoever owns them. Never root.
+// Who a root daemon's guest 1000 is on the host: no user of the host's (0), or, for directories on file systems that
+// cannot map ids, their owner. Never root.
 struct AgentIds {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
@@ -113,7 +113,7 @@ struct Check {
 };
 void describe(Members& members, Check& check);
 
-// What a long step is doing now; `total` is 0 when nobody knows.
+// What a long step is doing now; `total` is 0 when it is not known.
 using Progress = std::function<void(std::string_view step, std::int64_t done, std::int64_t total)>;
 
 // The limits that a new sandbox gets: the backend's own where nothing was said.

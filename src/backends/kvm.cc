@@ -43,7 +43,7 @@ std::vector<gid_t> own_groups() {
 KvmNode node_here() {
   constexpr const char* kNode = "/dev/kvm";
   struct stat info {};
-  if (!open_path(kNode, O_RDWR) || ::stat(kNode, &info) != 0) return KvmNode::kForNobody;
+  if (!open_path(kNode, O_RDWR) || ::stat(kNode, &info) != 0) return KvmNode::kUnusable;
   const auto groups = idmap::privileged() ? qemu_groups(info.st_gid) : own_groups();
   return opens_for(info.st_mode, info.st_gid, groups) ? KvmNode::kForQemu : KvmNode::kForCallerOnly;
 }
@@ -68,7 +68,7 @@ Check kvm_check(std::string_view cpuinfo, bool is_arm, KvmNode node) {
   if (flag.empty() && !is_arm)
     return {"KVM", CheckStatus::kWarn, "the processor offers no virtualization here (neither vmx nor svm)",
             "enable it in the firmware or in the hypervisor above; until then microVMs are emulated"};
-  if (node == KvmNode::kForNobody)
+  if (node == KvmNode::kUnusable)
     return {"KVM", CheckStatus::kWarn, "/dev/kvm cannot be opened", "sudo modprobe kvm; sudo usermod -aG kvm $USER"};
   if (node == KvmNode::kForCallerOnly)
     return {"KVM", CheckStatus::kWarn, "/dev/kvm opens for you, but not for QEMU, which runs as another user",

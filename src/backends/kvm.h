@@ -13,7 +13,7 @@ namespace sbx::backends {
 
 // For whom /dev/kvm opens. QEMU in its jail is not its caller: it has another user id, and of the caller's groups only
 // what qemu_groups and the kernel leave it.
-enum class KvmNode { kForNobody, kForCallerOnly, kForQemu };
+enum class KvmNode { kUnusable, kForCallerOnly, kForQemu };
 
 // KVM by the processor's flags (in /proc/cpuinfo) and by whether /dev/kvm opens: the node alone may be there on hosts
 // that cannot run a kernel with it. Never worse than a warning, because there is emulation.

@@ -155,6 +155,7 @@ Result<> attach_tree(const Fd& tree, const Fd& place) {
 Result<> change_tree(const Fd& tree, const MountChange& change) {
   mount_attr attributes{};
   attributes.attr_set = change.set;
+  attributes.attr_clr = change.clear;
   if (change.user_namespace >= 0) attributes.userns_fd = static_cast<std::uint64_t>(change.user_namespace);
   if (::syscall(SYS_mount_setattr, tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) == 0)
     return Ok{};

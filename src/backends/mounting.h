@@ -38,6 +38,7 @@ Result<> attach_tree(const Fd& tree, const Fd& place);
 
 struct MountChange {
   std::uint64_t set = 0;    // MOUNT_ATTR_*
+  std::uint64_t clear = 0;  // the same
   int user_namespace = -1;  // with MOUNT_ATTR_IDMAP
 };
 Result<> change_tree(const Fd& tree, const MountChange& change);

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "builds/copying.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
 
 namespace sbx::builds {
 namespace {
@@ -189,7 +189,7 @@ Result<> Build::prepare() {
   for (const auto& stage : file_.stages) steps_ += stage.instructions.size() + 1;
   if (steps_ > kMostSteps) return fail(Code::kTooLarge, sbx::format("it has more than {} instructions", kMostSteps));
   if (!request_.context.empty()) {
-    TRY_ASSIGN(context_digest_, layers::sha256_of_file(request_.context));
+    TRY_ASSIGN(context_digest_, digest::sha256_of_file(request_.context));
   }
   StageImage outside;
   outside.escape = file_.escape;
@@ -260,14 +260,14 @@ Result<std::string> Build::key_of(const Instruction& instruction) const {
   std::string all = sbx::format("{}\n{}\n{}\n", join(stage_.image.rootfs.diff_ids, " "), text_of(stage_.image.config),
                                 text_of_all(instruction));
   for (const auto& [key, value] : stage_.arguments) all += sbx::format("{}={}\n", key, value);
-  if (instruction.word == "RUN") return layers::sha256_of(all);
+  if (instruction.word == "RUN") return digest::sha256_of(all);
   if (const auto from = instruction.flag("from")) {
     TRY_ASSIGN(const std::string image, image_named(*from));
     all += image;
   } else {
     all += context_digest_;
   }
-  return layers::sha256_of(all);
+  return digest::sha256_of(all);
 }
 
 Result<> Build::change_files(const Instruction& instruction) {

@@ -9,9 +9,9 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "builds/package_sources.h"
+#include "digest/sha256.h"
 #include "images/recipe.h"
 #include "images/reference.h"
-#include "layers/digest.h"
 
 namespace sbx::builds {
 namespace {
@@ -37,7 +37,7 @@ std::string Builder::log_of(const std::string& name) const {
 Result<std::string> Builder::key_of(const std::string& dockerfile) const {
   TRY_ASSIGN(const images::Recipe* base, images::find_recipe(kBase));
   TRY_ASSIGN(const images::Distribution distribution, images::host_distribution());
-  return layers::sha256_of(images::key_of(*base, distribution) +
+  return digest::sha256_of(images::key_of(*base, distribution) +
                            agents::dockerfile_of({std::string(agents::kCommonTemplate), ""}, {}) + dockerfile);
 }
 

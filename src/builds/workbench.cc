@@ -20,12 +20,9 @@ Result<std::unique_ptr<Workbench>> Workbench::open(sandboxes::Sandboxes& sandbox
   request.template_name = image;
   request.pull = wire::Pull::kNever;
   request.docker = wire::DockerMode::kOff;
+  for (const std::string& host : hosts) request.policy.push_back({"allow-host", host});
   TRY(sandboxes.creation.create_temporary(request));
-  std::unique_ptr<Workbench> bench(new Workbench(sandboxes, request.name));
-  std::vector<policy::Edit> edits;
-  for (const std::string& host : hosts) edits.push_back({"allow-host", host});
-  if (!edits.empty()) TRY(sandboxes.policies.edit(request.name, edits));
-  return bench;
+  return std::unique_ptr<Workbench>(new Workbench(sandboxes, request.name));
 }
 
 Workbench::~Workbench() {

@@ -32,6 +32,14 @@ wire::Isolation grade(Fields& fields, const char* key) {
   return grade;
 }
 
+std::int64_t size(Fields& fields, const char* key, std::int64_t otherwise) {
+  const std::string text = fields.text(key, "");
+  if (!fields.has(key)) return otherwise;
+  const auto bytes = text == "0" ? 0 : parse_bytes(text);
+  if (!bytes) fields.reject("\"" + std::string(key) + "\" must be a size, such as \"10g\", or \"0\"");
+  return bytes.value_or(otherwise);
+}
+
 Result<Config> decode(const Json& json, const std::string& path) {
   Fields fields(json, path);
   Config config;
@@ -40,6 +48,7 @@ Result<Config> decode(const Json& json, const std::string& path) {
   config.minimum_isolation = grade(fields, "minimumIsolation");
   config.kernel = absolute_path(fields, "kernel");
   config.modules = absolute_path(fields, "modules");
+  config.docker_cache = size(fields, "dockerCache", config.docker_cache);
   TRY(fields.finish());
   return config;
 }
@@ -67,7 +76,11 @@ Result<std::string> agents_path() {
 
 Result<Config> read_config(const std::string& path) {
   const auto text = read_file(path, kLargestFile);
-  if (!text && text.error().code() == Code::kNotFound) return Config{path, {}, {}, {}, {}};
+  if (!text && text.error().code() == Code::kNotFound) {
+    Config none;
+    none.path = path;
+    return none;
+  }
   TRY(text);
   auto json = parse_json(*text);
   if (!json) return fail(std::move(json).error().within(path));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -17,6 +18,8 @@ struct Config {
   wire::Isolation minimum_isolation = wire::Isolation::kUnknown;  // any will do
   std::string kernel;  // absolute paths, for backends that boot one; empty: found on the host
   std::string modules;
+  std::int64_t docker_cache =
+      10LL << 30;  // bytes that blobs of registries may take, for all sandboxes; 0: none is kept
 };
 
 // $SANDBOXD_CONFIG, or ~/.sandboxd/config.json.

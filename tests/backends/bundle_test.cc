@@ -61,6 +61,15 @@ TEST(Bundle, MemoryLimitCountsSwap) {
   EXPECT_EQ(config["linux"]["resources"]["memory"]["swap"], config["linux"]["resources"]["memory"]["limit"]);
 }
 
+TEST(Bundle, TmpIsAsLargeAsItIsLimitedTo) {
+  Bundle bundle = example_bundle();
+  bundle.limits.tmp = 8 << 20;
+  const Json config = config_of(bundle);
+  const auto tmp = std::ranges::find_if(config["mounts"], [](const Json& one) { return one["destination"] == "/tmp"; });
+  ASSERT_NE(tmp, config["mounts"].end());
+  EXPECT_EQ((*tmp)["options"].back(), "size=8388608");
+}
+
 TEST(Bundle, WithoutACgroupThereAreNoLimitsToPretend) {
   Bundle bundle = example_bundle();
   bundle.cgroup_path.clear();

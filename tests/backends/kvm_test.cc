@@ -20,14 +20,14 @@ TEST(Kvm, TheProcessorsFlagDecidesAndNotTheNode) {
 }
 
 TEST(Kvm, WithTheFlagTheNodeHasToOpen) {
-  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kForNobody).status, CheckStatus::kWarn);
-  EXPECT_EQ(kvm_check("", true, KvmNode::kForNobody).status, CheckStatus::kWarn);
+  EXPECT_EQ(kvm_check(kIntel, false, KvmNode::kUnusable).status, CheckStatus::kWarn);
+  EXPECT_EQ(kvm_check("", true, KvmNode::kUnusable).status, CheckStatus::kWarn);
   EXPECT_EQ(kvm_check("", true, KvmNode::kForQemu).status, CheckStatus::kPass) << "on arm64 there is no flag";
 }
 
 TEST(Kvm, WhatIsMissingComesWithAHint) {
   for (const std::string_view cpuinfo : {kIntel, kNone})
-    for (const KvmNode node : {KvmNode::kForNobody, KvmNode::kForCallerOnly, KvmNode::kForQemu}) {
+    for (const KvmNode node : {KvmNode::kUnusable, KvmNode::kForCallerOnly, KvmNode::kForQemu}) {
       const Check check = kvm_check(cpuinfo, false, node);
       EXPECT_EQ(check.status == CheckStatus::kPass, check.hint.empty()) << check.message;
     }

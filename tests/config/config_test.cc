@@ -39,11 +39,13 @@ TEST_F(ConfigTest, SaysNothingIfThereIsNoFile) {
 
 TEST_F(ConfigTest, HasEveryKey) {
   const auto config = reading(
-      R"({"backend": "microvm", "minimumIsolation": "gvisor", "kernel": "/boot/k", "modules": "/lib/modules/k"})");
+      R"({"backend": "microvm", "minimumIsolation": "gvisor", "kernel": "/boot/k", "modules": "/lib/modules/k",
+          "dockerCache": "2g"})");
   ASSERT_TRUE(config) << config.error().what();
   EXPECT_EQ(config->backend, "microvm");
   EXPECT_EQ(config->minimum_isolation, Isolation::kGvisor);
   EXPECT_EQ(config->kernel, "/boot/k");
+  EXPECT_EQ(config->docker_cache, 2LL << 30);
   EXPECT_EQ(config->modules, "/lib/modules/k");
 }
 
@@ -52,6 +54,7 @@ TEST_F(ConfigTest, AnErrorNamesTheFileAndTheKey) {
   EXPECT_EQ(error(R"({"backend": 1})"), path + ": \"backend\" must be a string");
   EXPECT_EQ(error(R"({"minimumIsolation": "strong"})"),
             path + ": \"minimumIsolation\" must be one of container, microvm-emulated, gvisor, microvm");
+  EXPECT_EQ(error(R"({"dockerCache": "much"})"), path + ": \"dockerCache\" must be a size, such as \"10g\", or \"0\"");
   EXPECT_EQ(error(R"({"kernel": "vmlinuz"})"), path + ": \"kernel\" must be an absolute path");
   EXPECT_EQ(error("{"), path + ": not valid JSON");
   EXPECT_EQ(error("[]"), path + ": must be a JSON object");

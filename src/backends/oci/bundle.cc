@@ -93,7 +93,9 @@ Json kernel_mounts(const Bundle& bundle) {
   list.push_back(mount("/dev/mqueue", "mqueue", "mqueue", {"nosuid", "noexec", "nodev"}));
   list.push_back(mount("/sys", "sysfs", "sysfs", kernel_view));
   if (bundle.mount_cgroup) list.push_back(mount("/sys/fs/cgroup", "cgroup", "cgroup", groups));
-  list.push_back(mount("/tmp", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=1777"}));
+  Json tmp = {"nosuid", "nodev", "mode=1777"};
+  if (bundle.limits.tmp > 0) tmp.push_back("size=" + std::to_string(bundle.limits.tmp));
+  list.push_back(mount("/tmp", "tmpfs", "tmpfs", std::move(tmp)));
   list.push_back(mount("/run", "tmpfs", "tmpfs", {"nosuid", "nodev", "mode=755"}));
   return list;
 }

@@ -55,10 +55,18 @@ Result<> prepare_writable_layer(const MachineSpec& spec) {
 }
 
 // What a Docker daemon in the guest stores, beside its root: no overlay can lie on another one.
+// SECURITY: without nosuid and nodev, as the guest's root, because BuildKit mounts parts of it read-only and forgets
+// these two, which a user namespace may not take away. A file there belongs to ids of the guest's, so that a
+// set-user-id bit leads to none of the host's; a device can neither be made in a user namespace nor opened in our
+// control group.
 Result<Fd> open_images(const MachineSpec& spec) {
   if (!spec.features.docker) return Fd();
   TRY_ASSIGN(const Fd place, open_path(spec.state_directory + "/disk" + kDockerLayer, O_PATH | O_DIRECTORY));
-  return clone_tree(place);
+  TRY_ASSIGN(Fd tree, clone_tree(place));
+  MountChange change;
+  change.clear = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  if (idmap::privileged()) TRY_WITHIN("mount the Docker daemon's images", change_tree(tree, change));
+  return tree;
 }
 
 // The layers of the template, the lowest first.
