@@ -3,8 +3,10 @@
 #include "sandboxes/adaptation.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sandboxes/differences.h"
+#include "sandboxes/mcp_grants.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -49,19 +51,35 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   auto changed = limit_differences(before.limits, limits);
   if (asked.docker != wire::DockerMode::kUnset && asked.docker != before.docker)
     changed.push_back({"--docker", std::string(word_of(asked.docker)), docker_text(before.docker)});
+  if (asked.no_docker_cache && !before.no_docker_cache) changed.push_back({"--no-docker-cache", "yes", "no"});
+  if (asked.registry_auth && !before.registry_auth) changed.push_back({"--registry-auth", "yes", "no"});
+  if (!asked.ssh_agent.empty() && before.ssh_agent.empty()) changed.push_back({"--ssh-agent", "yes", "no"});
+  const auto grants = merged_grants(before.mcp, asked.mcp);
+  for (const wire::McpGrant& grant : grants)
+    if (std::ranges::find(before.mcp, grant) == before.mcp.end()) changed.push_back({"--mcp", grant.name, "not"});
   if (!changed.empty() && sandbox.running()) return fail(must_be_stopped(before.name, changed));
+
+  std::optional<policy::Rules> rules;
+  if (!asked.policy.empty()) {
+    TRY_ASSIGN(rules, policies_.edited(sandbox, asked.policy));
+  }
 
   // Ports first: of all these only they may be refused.
   TRY_WITHIN("publish ports of " + before.name, networks_.publish_missing_held(sandbox, asked.ports));
+  if (rules) TRY(policies_.set_held(sandbox, *rules));
   TRY(networks_.add_hosts_held(sandbox, asked.hosts));
   store::Record record = sandbox.record();
   record.limits = limits;
   record.labels = labels;
+  record.mcp = grants;
   if (asked.docker != wire::DockerMode::kUnset) record.docker = asked.docker;
   if (asked.ttl_s != 0) record.ttl_s = asked.ttl_s;
   if (asked.idle_stop_s != 0) record.idle_stop_s = asked.idle_stop_s;
+  if (asked.no_docker_cache) record.no_docker_cache = true;
+  if (asked.registry_auth) record.registry_auth = true;
+  if (!asked.ssh_agent.empty()) record.ssh_agent = asked.ssh_agent;
   const bool same_times = record.ttl_s == before.ttl_s && record.idle_stop_s == before.idle_stop_s;
-  if (changed.empty() && labels == before.labels && same_times) return Ok{};
+  if (changed.empty() && labels == before.labels && same_times && record.ssh_agent == before.ssh_agent) return Ok{};
   TRY(store_.save(record));
   sandbox.set_record(std::move(record));
   docker_sockets_.follow(sandbox);

@@ -19,7 +19,7 @@ Result<Shared> BackendTable::any(const std::string& name) const {
 Result<Shared> BackendTable::available(const std::string& name, const backends::Settings& settings) {
   TRY_ASSIGN(auto made, factory_(name, settings));
   const Key key{std::string(made->name()), settings.kernel, settings.modules};
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto known = available_.find(key); known != available_.end()) return known->second;
   TRY_WITHIN("backend " + key.name, made->available());
   return available_[key] = Shared(std::move(made));

@@ -6,12 +6,12 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "backends/backend.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace sbx::sandboxes {
@@ -44,8 +44,8 @@ class BackendTable {
 
   const Factory factory_;
   const std::vector<std::string> names_;
-  std::mutex mutex_;
-  std::map<Key, std::shared_ptr<const backends::Backend>> available_;  // guarded by mutex_
+  Mutex mutex_;
+  std::map<Key, std::shared_ptr<const backends::Backend>> available_ SBX_GUARDED_BY(mutex_);
 };
 
 }  // namespace sbx::sandboxes

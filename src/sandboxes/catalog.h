@@ -28,6 +28,7 @@ class Catalog {
   Result<wire::TemplateDetails> pull(const wire::TemplatePull& request, const images::Progress& progress);
   // What comes in pieces, and then the templates that were in it.
   Result<images::Incoming> receive() const { return parts_.template_store->receive(); }
+  Result<images::Incoming> take(const Fd& file) const { return parts_.template_store->take(file); }
   Result<wire::TemplatesLoaded> load(const images::Incoming& archive, const std::string& tag,
                                      const images::Progress& progress);
   Result<wire::TemplateDetails> tag(const wire::TemplateTag& request);

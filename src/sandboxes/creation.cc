@@ -14,7 +14,7 @@
 #include "base/uuid.h"
 #include "base/value.h"
 #include "ca/authority.h"
-#include "layers/digest.h"
+#include "digest/sha256.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/policy_file.h"
@@ -93,7 +93,7 @@ Result<std::shared_ptr<const backends::Backend>> Creation::backend_for(const Pla
 
 Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, const images::Progress& progress,
                                            const wire::RequestKey& key) {
-  const store::Origin origin{key.text(), layers::sha256_of(text_of(request))};
+  const store::Origin origin{key.text(), digest::sha256_of(text_of(request))};
   TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
   for (;;) {
     TRY_ASSIGN(Claim claim, registry_.claim(checked, origin));
@@ -119,7 +119,7 @@ Result<wire::SandboxInfo> Creation::create(const wire::CreateRequest& request, c
 
 // What its record says to the next daemon is that it is half made.
 Result<> Creation::create_temporary(const wire::CreateRequest& request) {
-  const store::Origin origin{wire::RequestKey::random().text(), layers::sha256_of(text_of(request))};
+  const store::Origin origin{wire::RequestKey::random().text(), digest::sha256_of(text_of(request))};
   TRY_ASSIGN(const auto checked, checked_request(request, parts_, registry_));
   TRY_ASSIGN(const Claim claim, registry_.claim(checked, origin));
   PendingCreates::Create pending(pending_, origin.key);

@@ -8,18 +8,16 @@
 #include <utility>
 
 #include "base/log.h"
+#include "secrets/host_logins.h"
 #include "secrets/selection.h"
 
 namespace sbx::sandboxes {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::minutes;
 using std::chrono::seconds;
 
-// No longer sleep than this: the wall clock may be set, and leases of sandboxes are to be renewed.
-constexpr minutes kLongestRound{1};
-constexpr int kRoundsToRenewal = 30;
+constexpr int kSweepsToRenewal = 30;  // of the leases of sandboxes: at least every half hour
 
 // Which leases there are of a sandbox, without taking any.
 std::vector<wire::LeaseInfo> leases_of(const secrets::Contents& contents, const std::string& sandbox_id) {
@@ -41,18 +39,14 @@ std::vector<std::string> secrets_in(const std::vector<secrets::Selected>& select
 Credentials::Credentials(const Parts& parts, const Registry& registry)
     : registry_(registry),
       clock_(parts.clock),
-      environment_(parts.environment_secrets),
-      store_(parts.store.home().root() + "/secrets", parts.clock) {}
-
-Credentials::~Credentials() {
-  thread_.request_stop();
-  changed_.notify_all();
-}
+      store_(parts.store.home().root() + "/secrets", parts.clock),
+      refresher_(store_, parts.clock, parts.token_endpoints),
+      environment_(parts.environment_secrets) {}
 
 Result<PreparedCredentials> Credentials::prepare(const Sandbox& sandbox, Leases leases) {
   const store::Record record = sandbox.record();
   TRY_ASSIGN(const secrets::Contents contents, store_.contents());
-  const auto selected = secrets::select_secrets(contents, environment_, record.id);
+  const auto selected = secrets::select_secrets(contents, environment(), record.id);
   auto given = leases_of(contents, record.id);
   if (const auto wanted = secrets_in(selected); !wanted.empty() && leases != Leases::kAsTheyAre) {
     TRY_ASSIGN(given, store_.lease_to_sandbox({record.id, record.name, leases == Leases::kFresh}, wanted));
@@ -60,11 +54,33 @@ Result<PreparedCredentials> Credentials::prepare(const Sandbox& sandbox, Leases 
   PreparedCredentials prepared(std::move(given),
                                [&](const std::string& secret) { return store_.placeholder(record.id, secret); });
   for (const auto& one : selected) TRY(prepared.add(one));
+  for (const auto& login : registry_logins(record)) prepared.add(login);
   return prepared;
 }
 
+// Not with telling_ held: helpers are programs, and one that waits must not keep what was revoked in other vaults.
+void Credentials::read_registry_logins() {
+  const MutexLock reading(reading_);
+  auto logins = secrets::read_host_logins();
+  const MutexLock lock(mutex_);
+  logins_ = std::move(logins);
+}
+
+bool Credentials::knows_registry_logins() const {
+  const MutexLock lock(mutex_);
+  return logins_.has_value();
+}
+
+std::vector<secrets::RegistryLogin> Credentials::registry_logins(const store::Record& record) {
+  if (!record.registry_auth) return {};
+  if (!knows_registry_logins()) read_registry_logins();
+  const MutexLock lock(mutex_);
+  return *logins_;
+}
+
 Result<> Credentials::tell(const Sandbox& sandbox, Leases leases) {
-  const std::scoped_lock telling(telling_);
+  if (sandbox.running()) (void)registry_logins(sandbox.record());  // known now, and not read with the lock held
+  const MutexLock telling(telling_);
   if (!sandbox.running()) return Ok{};
   TRY_ASSIGN(const PreparedCredentials prepared, prepare(sandbox, leases));
   // A machine that has just been started has none, and needs no vault for that.
@@ -80,9 +96,22 @@ Result<> Credentials::tell(const Sandbox& sandbox, Leases leases) {
   return fail(Error(told.error()).within("credentials of " + sandbox.name()));
 }
 
+// First with the logins at registries as they are known: whatever their helpers do, what was revoked is gone by then.
 Result<> Credentials::tell_all() {
+  const auto sandboxes = registry_.all();
+  Result<> told = tell_each(sandboxes);
+  std::vector<std::shared_ptr<Sandbox>> with_logins;
+  std::ranges::copy_if(sandboxes, std::back_inserter(with_logins),
+                       [](const auto& sandbox) { return sandbox->running() && sandbox->record().registry_auth; });
+  if (with_logins.empty()) return told;
+  read_registry_logins();
+  auto told_again = tell_each(with_logins);
+  return told ? told_again : told;
+}
+
+Result<> Credentials::tell_each(const std::vector<std::shared_ptr<Sandbox>>& sandboxes) {
   Result<> first = Ok{};
-  for (const auto& sandbox : registry_.all()) {
+  for (const auto& sandbox : sandboxes) {
     auto told = tell(*sandbox, Leases::kKept);
     if (told) continue;
     log_error("{}", told.error().what());
@@ -92,18 +121,54 @@ Result<> Credentials::tell_all() {
 }
 
 void Credentials::renew_held(const Sandbox& sandbox, Occasion occasion) {
+  if (occasion == Occasion::kStarted) refresh_expired_tokens();
+  if (sandbox.record().registry_auth) read_registry_logins();
   const auto told = tell(sandbox, occasion == Occasion::kStarted ? Leases::kFresh : Leases::kKept);
   if (!told) log_error("{}", told.error().what());
+  ssh_agents_.follow(sandbox);
+}
+
+secrets::EnvironmentSecrets Credentials::environment() const {
+  const MutexLock lock(mutex_);
+  return environment_;
+}
+
+Result<wire::LeasedSecret> Credentials::lease(const std::string& secret, const wire::LeaseRequest& request) {
+  refresh_expired_tokens();
+  TRY_ASSIGN(auto leased, store_.lease(secret, request));
+  look_again();
+  return leased;
+}
+
+Result<std::int64_t> Credentials::revoke_all() {
+  std::int64_t revoked = 0;
+  TRY(change([&](secrets::SecretStore& store) -> Result<> {
+    TRY_ASSIGN(revoked, store.revoke_all());
+    const MutexLock lock(mutex_);
+    environment_.clear();
+    return Ok{};
+  }));
+  return revoked;
+}
+
+milliseconds Credentials::refresh_tokens() {
+  const auto round = refresher_.refresh(secrets::TokenRefresher::Which::kDue);
+  if (round.changed) (void)tell_all();
+  return until(round.next);
+}
+
+void Credentials::refresh_expired_tokens() {
+  if (refresher_.refresh(secrets::TokenRefresher::Which::kExpired).changed) (void)tell_all();
 }
 
 void Credentials::look_again() {
-  const std::scoped_lock lock(mutex_);
-  has_changed_ = true;
-  changed_.notify_all();
+  sweeping_.look_again();
+  refreshing_.look_again();
 }
 
 Result<> Credentials::change(const std::function<Result<>(secrets::SecretStore&)>& edit) {
   TRY(edit(store_));
+  forget_placed();
   look_again();
   auto told = tell_all();
   if (told) return told;
@@ -155,6 +220,8 @@ std::string Credentials::for_host(const std::string& name, const std::string& ta
 
 std::vector<PreparedCredentials::File> Credentials::add_placeholders(const Sandbox& sandbox,
                                                                      wire::Environment& environment) {
+  refresh_expired_tokens();
+  ssh_agents_.follow(sandbox);  // the user's agent may have ended since, and there be another
   const auto prepared = prepare(sandbox, Leases::kAsTheyAre);
   if (!prepared) {
     log_error("credentials of {}: {}", sandbox.name(), prepared.error().what());
@@ -172,7 +239,7 @@ std::vector<PreparedCredentials::File> Credentials::not_placed(const Sandbox& sa
   const auto running = sandbox.running();
   std::vector<PreparedCredentials::File> left;
   if (!running) return left;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& file : files) {
     const std::string now = std::to_string(running->shim->pid) + "\n" + file.content;
     if (std::exchange(placed_[sandbox.name() + "/" + file.path], now) != now) left.push_back(file);
@@ -180,29 +247,32 @@ std::vector<PreparedCredentials::File> Credentials::not_placed(const Sandbox& sa
   return left;
 }
 
+void Credentials::forget_placed() {
+  const MutexLock lock(mutex_);
+  placed_.clear();
+}
+
 void Credentials::watch() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  sweeping_.start();
+  refreshing_.start();
 }
 
-void Credentials::run(const std::stop_token& stop) {
-  for (int round = 1; !stop.stop_requested(); ++round) {
-    const milliseconds sleep = sweep();
-    if (round % kRoundsToRenewal == 0) (void)tell_all();
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, stop, sleep, [this] { return has_changed_; });
-    has_changed_ = false;
-  }
+void Credentials::stop_watching() {
+  sweeping_.stop();
+  refreshing_.stop();
 }
 
-// How long until there is more to do.
+milliseconds Credentials::until(const std::optional<WallTime>& time) const {
+  return time ? std::chrono::duration_cast<milliseconds>(*time - clock_()) : Rounds::kLongestSleep;
+}
+
 milliseconds Credentials::sweep() {
   std::set<std::string> ids;
   for (const auto& sandbox : registry_.all()) ids.insert(sandbox->record().id);
   const auto swept = store_.sweep(ids);
-  if (swept && swept->some) (void)tell_all();
-  if (!swept || !swept->next) return kLongestRound;
-  const auto left = std::chrono::duration_cast<milliseconds>(*swept->next - clock_());
-  return std::clamp<milliseconds>(left, milliseconds(50), kLongestRound);
+  const bool renews = ++sweeps_ % kSweepsToRenewal == 0;
+  if (renews || (swept && swept->some)) (void)tell_all();
+  return until(swept ? swept->next : std::nullopt);
 }
 
 }  // namespace sbx::sandboxes

@@ -47,7 +47,7 @@ bool is_there(const wire::Mount& asked, const std::vector<wire::Mount>& mounts) 
   return std::ranges::any_of(mounts, [&](const wire::Mount& has) { return mount_text(has) == mount_text(asked); });
 }
 
-std::string text_of(const std::vector<Difference>& differences) {
+std::string listed(const std::vector<Difference>& differences) {
   std::vector<std::string> texts;
   for (const auto& [option, asked, has] : differences)
     texts.push_back(sbx::format("{} {} (it has {})", option, asked, has));
@@ -71,8 +71,13 @@ std::vector<Difference> fixed_differences(const store::Record& record, const wir
   for (const auto& mount : asked.mounts)
     if (!is_there(mount, record.mounts))
       found.push_back({"--volume", mount_text(mount), all_of(record.mounts, mount_text)});
+  if (!asked.mcp_command.empty() && asked.mcp_command != record.mcp_command)
+    found.push_back({"the MCP server", join(asked.mcp_command, " "),
+                     record.mcp_command.empty() ? "none" : join(record.mcp_command, " ")});
   if (asked.limits.disk != 0 && asked.limits.disk != record.limits.disk)
     found.push_back({"--disk", size_text(asked.limits.disk), size_text(record.limits.disk)});
+  if (asked.limits.tmp != 0 && asked.limits.tmp != record.limits.tmp)
+    found.push_back({"--tmp-size", size_text(asked.limits.tmp), size_text(record.limits.tmp)});
   return found;
 }
 
@@ -86,13 +91,13 @@ std::vector<Difference> limit_differences(const wire::Limits& has, const wire::L
 
 Error must_be_made_anew(const std::string& name, const std::vector<Difference>& differences) {
   return Error(Code::kConflict,
-               sbx::format("sandbox {} is there already, and only a new one can have {}", name, text_of(differences)),
+               sbx::format("sandbox {} is there already, and only a new one can have {}", name, listed(differences)),
                sbx::format("another --name; or, without what is in it: sandbox rm {}, and run it again", name));
 }
 
 Error must_be_stopped(const std::string& name, const std::vector<Difference>& differences) {
   return Error(Code::kConflict,
-               sbx::format("sandbox {} runs, and only its next start can give it {}", name, text_of(differences)),
+               sbx::format("sandbox {} runs, and only its next start can give it {}", name, listed(differences)),
                sbx::format("sandbox stop {}, and run it again", name));
 }
 

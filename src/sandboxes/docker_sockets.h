@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <string>
-#include <thread>
 
 #include "base/fd.h"
+#include "base/input_thread.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "sandboxes/execs.h"
 #include "sandboxes/sandbox.h"
@@ -38,20 +37,18 @@ class DockerSockets {
   };
 
   Result<> open(const Sandbox& sandbox);
-  void accept_until_stopped();
   void accept_from(int listener);
   void take(Fd client, const std::string& name);
   void hand_over(const Fd& client, const std::string& name);
+  void dismiss();
 
   Execs& execs_;
-  Fd epoll_;
-  Fd wake_;
-  std::mutex mutex_;
-  std::condition_variable left_;
-  std::map<int, Entry> entries_;  // guarded by mutex_; by descriptor
-  std::size_t clients_ = 0;       // guarded by mutex_
-  bool stopping_ = false;         // guarded by mutex_
-  std::thread acceptor_;          // since the first socket
+  Mutex mutex_;
+  Condition left_;
+  std::map<int, Entry> entries_ SBX_GUARDED_BY(mutex_);  // by descriptor
+  std::size_t clients_ SBX_GUARDED_BY(mutex_) = 0;
+  bool stopping_ SBX_GUARDED_BY(mutex_) = false;
+  InputThread acceptor_{[this](int listener) { accept_from(listener); }};
 };
 
 }  // namespace sbx::sandboxes

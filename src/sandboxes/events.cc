@@ -7,8 +7,8 @@
 namespace sbx::sandboxes {
 
 std::optional<wire::Event> Events::Listener::next(std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
-  arrived_.wait_for(lock, limit, [this] { return !queue_.empty() || dropped_; });
+  MutexLock lock(mutex_);
+  arrived_.wait_for(lock, limit, [this]() SBX_REQUIRES(mutex_) { return !queue_.empty() || dropped_; });
   if (queue_.empty()) return std::nullopt;
   wire::Event event = std::move(queue_.front());
   queue_.pop_front();
@@ -16,12 +16,12 @@ std::optional<wire::Event> Events::Listener::next(std::chrono::milliseconds limi
 }
 
 bool Events::Listener::dropped() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return dropped_;
 }
 
 bool Events::Listener::offer(const wire::Event& event) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (queue_.size() >= kMostQueued) dropped_ = true;
   if (!dropped_) queue_.push_back(event);
   arrived_.notify_one();
@@ -29,13 +29,13 @@ bool Events::Listener::offer(const wire::Event& event) {
 }
 
 void Events::Listener::drop() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   dropped_ = true;
   arrived_.notify_one();
 }
 
 void Events::close() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   closed_ = true;
   for (const auto& weak : listeners_)
     if (const auto listener = weak.lock()) listener->drop();
@@ -43,7 +43,7 @@ void Events::close() {
 
 std::shared_ptr<Events::Listener> Events::listen() {
   auto listener = std::make_shared<Listener>();
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (closed_) listener->drop();
   listeners_.push_back(listener);
   return listener;
@@ -54,7 +54,7 @@ void Events::publish(wire::EventKind kind, std::string sandbox, Json detail) {
 }
 
 void Events::publish(const wire::Event& event) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(listeners_, [&event](const std::weak_ptr<Listener>& weak) {
     const auto listener = weak.lock();
     return !listener || !listener->offer(event);

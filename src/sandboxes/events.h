@@ -3,19 +3,18 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "wire/event.h"
 
 namespace sbx::sandboxes {
 
-// What happens to sandboxes, for whoever listens. Publishing never waits for a listener: one that is kMostQueued events
+// What happens to sandboxes, for its listeners. Publishing never waits for a listener: one that is kMostQueued events
 // behind is dropped.
 class Events {
  public:
@@ -33,10 +32,10 @@ class Events {
     bool offer(const wire::Event& event);
     void drop();
 
-    mutable std::mutex mutex_;
-    std::condition_variable arrived_;
-    std::deque<wire::Event> queue_;
-    bool dropped_ = false;
+    mutable Mutex mutex_;
+    Condition arrived_;
+    std::deque<wire::Event> queue_ SBX_GUARDED_BY(mutex_);
+    bool dropped_ SBX_GUARDED_BY(mutex_) = false;
   };
 
   // Listens for as long as the pointer is kept.
@@ -46,9 +45,9 @@ class Events {
   void publish(const wire::Event& event);
 
  private:
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<Listener>> listeners_;  // guarded by mutex_
-  bool closed_ = false;                             // guarded by mutex_
+  Mutex mutex_;
+  std::vector<std::weak_ptr<Listener>> listeners_ SBX_GUARDED_BY(mutex_);
+  bool closed_ SBX_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace sbx::sandboxes

@@ -5,6 +5,7 @@
 #include <shared_mutex>
 
 #include "base/fault.h"
+#include "base/format.h"
 #include "base/log.h"
 
 namespace sbx::sandboxes {
@@ -108,14 +109,29 @@ Result<wire::DetachedStart> Execs::exec_detached(const std::string& name, wire::
   return started;
 }
 
-Result<> Execs::connect_to_docker(const std::string& name, const Fd& client) {
+// To a shim that may be too old for it.
+Result<> Execs::hand_over(const std::string& name, std::string_view what,
+                          const std::function<Result<>(const ShimSocket&)>& use) {
   return on_shim(name, [&](const ShimSocket& shim) -> Result<> {
-    auto handed = shim.connect_to_docker(client);
+    auto handed = use(shim);
     if (!handed && handed.error().code() == Code::kUnsupported)
-      return fail(Code::kUnsupported,
-                  "sandbox " + name + " was started by an older version of sandboxd: restart it to use docker.sock");
+      return fail(
+          Code::kUnsupported,
+          sbx::format("sandbox {} was started by an older version of sandboxd: restart it to use {}", name, what));
     return handed;
   });
+}
+
+Result<> Execs::pipe(const std::string& name, wire::ExecRequest request, const Fd& client) {
+  return hand_over(name, "it as an MCP server", [&](const ShimSocket& shim) -> Result<> {
+    TRY_ASSIGN(const auto sandbox, registry_.find(name));
+    complete(*sandbox, request);
+    return shim.pipe(request, client);
+  });
+}
+
+Result<> Execs::connect_to_docker(const std::string& name, const Fd& client) {
+  return hand_over(name, "docker.sock", [&](const ShimSocket& shim) { return shim.connect_to_docker(client); });
 }
 
 }  // namespace sbx::sandboxes

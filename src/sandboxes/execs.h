@@ -35,12 +35,17 @@ class Execs {
   Result<wire::DetachedStart> exec_detached(const std::string& name, wire::ExecRequest request,
                                             const wire::RequestKey& key = wire::RequestKey::random());
 
+  // A program whose standard input and output are this connection, as they are; it is the shim's on success.
+  Result<> pipe(const std::string& name, wire::ExecRequest request, const Fd& client);
+
   // Hands over a client of docker.sock: from then on it talks to the Docker daemon in the guest.
   Result<> connect_to_docker(const std::string& name, const Fd& client);
 
  private:
   void complete(const Sandbox& sandbox, wire::ExecRequest& request);
   Result<> place(const Sandbox& sandbox, const PreparedCredentials::File& file) const;
+  Result<> hand_over(const std::string& name, std::string_view what,
+                     const std::function<Result<>(const ShimSocket&)>& use);
   Result<> on_shim(const std::string& name, const std::function<Result<>(const ShimSocket&)>& use);
 
   const Registry& registry_;

@@ -15,6 +15,7 @@ using std::chrono::seconds;
 // No longer sleep than this, because the wall clock may be set and no event tells of that.
 constexpr seconds kLongestSleep{60};
 constexpr seconds kExpiryRetry{10};  // after a failure
+constexpr seconds kClientsRound{10};
 constexpr milliseconds kIdleStatusLimit = seconds(2);
 
 }  // namespace
@@ -78,9 +79,10 @@ WallTime Expiry::stop_if_idle(Sandbox& sandbox, seconds limit, WallTime time) {
   if (time < busy + limit) return busy + limit;
   const auto status = sandbox.directory().shim().status(kIdleStatusLimit);
   if (!status) return time + kExpiryRetry;
-  if (status->execs > 0) {
+  if (status->execs > 0 || status->docker_clients > 0) {
     busy = time;
-    return time + limit;
+    // No event tells that a client of docker.sock has gone.
+    return time + (status->docker_clients > 0 ? std::min(limit, kClientsRound) : limit);
   }
   // An exec notes its use before it speaks to the shim: one that came meanwhile is seen here.
   const std::scoped_lock held(sandbox.operation());

@@ -19,7 +19,8 @@ namespace sbx::sandboxes {
 // Keeps the promises of --ttl and --idle-stop: a thread that sleeps until the next of them is due. What is due while no
 // daemon runs is done by the next one, once watch() is called.
 //
-// Idle is a sandbox in which nothing that `run` or `exec` started runs, and that was not used since.
+// Idle is a sandbox in which nothing that `run` or `exec` started runs, whose docker.sock has no client, and that was
+// not used since.
 class Expiry {
  public:
   Expiry(const Parts& parts, const Registry& registry, Lifecycle& lifecycle, Removal& removal, Events& events)

@@ -9,7 +9,7 @@
 namespace sbx::sandboxes {
 
 // One short line about a new sandbox whose wall is weaker, or whose machine is slower, than hardware could make it;
-// empty if there is nothing to say. `chosen`: somebody asked for this backend. `kvm`: what the host has of it.
+// empty if there is nothing to say. `chosen`: the user asked for this backend. `kvm`: what the host has of it.
 std::string isolation_note(wire::Isolation isolation, bool chosen, const backends::Check& kvm);
 
 }  // namespace sbx::sandboxes

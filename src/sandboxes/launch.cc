@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kLongestReport = 64u << 10;
 constexpr off_t kLargestLog = 1 << 20;
 
-// A file in memory and not a pipe: the document may be larger than a pipe holds, and nobody should have to feed it.
+// A file in memory and not a pipe: the document may be larger than a pipe holds, and would need a thread to feed it.
 Result<Fd> document(const backends::ShimInput& input) {
   Fd file(::memfd_create("shim-input", MFD_CLOEXEC));
   if (!file) return fail_errno("make a memory file");

@@ -9,6 +9,7 @@
 #include "base/start_limit.h"
 #include "base/value.h"
 #include "sandboxes/git_identity.h"
+#include "sandboxes/guest_mcp.h"
 #include "sandboxes/launch.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/settings.h"
@@ -52,11 +53,19 @@ wire::GuestConfig guest_config(const store::Record& record, const backends::Mach
   config.environment.insert(config.environment.end(), record.environment.begin(), record.environment.end());
   config.mounts = backend.guest_mounts(spec);
   if (spec.features.docker) config.docker = wire::GuestDocker{.at_once = record.docker == wire::DockerMode::kOn};
+  config.ssh_agent = !record.ssh_agent.empty();
   config.git = git_identity();
   const backends::Traits traits = backend.traits();
   if (traits.own_kernel) config.clock_us = microseconds_of(now);
+  if (traits.own_kernel) config.max_tmp = record.limits.tmp;
   if (traits.guest_limits_processes()) config.max_processes = record.limits.pids;
   return config;
+}
+
+// Only what Docker fetches: a sandbox without it has no use for a process more.
+wire::BlobCache blob_cache_for(const store::Record& record, const config::Config& config, const Home& home) {
+  if (!wire::has_docker(record.docker) || record.no_docker_cache || config.docker_cache == 0) return {};
+  return {home.blobs(), config.docker_cache};
 }
 
 // An agent that is not known, or has no place for it, gets none.
@@ -123,6 +132,7 @@ Result<Lifecycle::Start> Lifecycle::checked_start(const Sandbox& sandbox) {
   TRY_ASSIGN(auto backend, backends_.available(record.backend, settings_from(config)));
   TRY(config::check_isolation(config, backend->isolation()));
   TRY_ASSIGN(wire::NetworkConfig network, networks_.config_of(sandbox));
+  network.blob_cache = blob_cache_for(record, config, parts_.store.home());
   backends::MachineSpec spec = machines_.spec_of(record, settings_from(config));
   TRY(check_template(record, spec));
   return Start{std::move(record), std::move(config), std::move(backend), std::move(spec), std::move(network)};
@@ -135,6 +145,7 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
   TRY(fault_step("start.prepared"));
   auto guest = guest_config(start.record, start.spec, *start.backend, parts_.clock());
   guest.guidance = guidance_for(start.record, parts_);
+  if (!start.record.mcp.empty() || !start.record.mcp_revoked.empty()) guest.mcp = guest_mcp(start.record);
   TRY_ASSIGN(Launched launched,
              launch(parts_.shim_program, {start.spec, guest, start.network}, start_limit() + kShimsOwn));
   if (launched.status.isolation == wire::Isolation::kUnknown) launched.status.isolation = start.backend->isolation();

@@ -108,7 +108,7 @@ Result<> check_targets_differ(const std::vector<wire::Mount>& workspaces, const 
 
 Result<> check_present(const std::vector<wire::Mount>& mounts) {
   for (const auto& mount : mounts) {
-    // The record holds a canonical path; a link in it today is somebody's doing, perhaps a guest's.
+    // The record holds a canonical path; a link in it today was put there since, perhaps by a guest.
     auto place = open_without_links(mount.source, O_PATH);
     if (place) continue;
     Error error = std::move(place).error().within("workspace " + mount.source);

@@ -14,6 +14,7 @@
 #include "policy/rules.h"
 #include "sandboxes/backend_table.h"
 #include "secrets/daemon_environment.h"
+#include "secrets/token_refresher.h"
 #include "store/store.h"
 
 namespace sbx::sandboxes {
@@ -35,6 +36,7 @@ struct Parts {
   // The agents that there are; the user's own may change at any time.
   std::function<Result<agents::Catalogue>()> agents = [] { return Result<agents::Catalogue>(agents::Catalogue()); };
   secrets::EnvironmentSecrets environment_secrets{};
+  secrets::TokenRefresher::Ask token_endpoints = secrets::request_tokens;  // what gets logins their next tokens
 };
 
 }  // namespace sbx::sandboxes

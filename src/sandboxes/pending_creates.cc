@@ -14,23 +14,23 @@ bool is_ready(const std::future<void>& maker) {
 }  // namespace
 
 PendingCreates::Create::Create(PendingCreates& all, std::string key) : all_(all), key_(std::move(key)) {
-  const std::scoped_lock lock(all_.mutex_);
+  const MutexLock lock(all_.mutex_);
   all_.pending_[key_] = state_;
 }
 
 PendingCreates::Create::~Create() {
   {
-    const std::scoped_lock lock(all_.mutex_);
+    const MutexLock lock(all_.mutex_);
     const auto it = all_.pending_.find(key_);
     if (it != all_.pending_.end() && it->second == state_) all_.pending_.erase(it);
   }
-  const std::scoped_lock lock(state_->mutex);
+  const MutexLock lock(state_->mutex);
   state_->ended = true;
   state_->changed.notify_all();
 }
 
 Result<> PendingCreates::Create::check() const {
-  const std::scoped_lock lock(state_->mutex);
+  const MutexLock lock(state_->mutex);
   return state_->cancelled ? Result<>(was_cancelled()) : Ok{};
 }
 
@@ -38,25 +38,26 @@ Result<images::Template> PendingCreates::Create::await_template(const Make& make
   // It may outlive this create, and then has no one to report to.
   const auto work = [state = state_, make] {
     auto made = make([&state](std::string_view step, std::int64_t done, std::int64_t total) {
-      const std::scoped_lock lock(state->mutex);
+      const MutexLock lock(state->mutex);
       if (state->progress != nullptr && *state->progress) (*state->progress)(step, done, total);
     });
-    const std::scoped_lock lock(state->mutex);
+    const MutexLock lock(state->mutex);
     state->made = std::move(made);
     state->changed.notify_all();
   };
-  std::unique_lock lock(state_->mutex);
+  MutexLock lock(state_->mutex);
   state_->progress = &progress;
   std::future<void> maker = std::async(std::launch::async, work);
-  state_->changed.wait(lock, [&] { return state_->made || state_->cancelled; });
+  while (!state_->made && !state_->cancelled) state_->changed.wait(lock);
   state_->progress = nullptr;
   if (!state_->cancelled) {
+    auto made = std::move(*state_->made);
     lock.unlock();
     maker.get();
-    return std::move(*state_->made);
+    return made;
   }
   lock.unlock();
-  const std::scoped_lock all(all_.mutex_);
+  const MutexLock all(all_.mutex_);
   all_.makers_.push_back(std::move(maker));
   return was_cancelled();
 }
@@ -64,20 +65,20 @@ Result<images::Template> PendingCreates::Create::await_template(const Make& make
 Result<> PendingCreates::cancel(const std::string& key, std::chrono::milliseconds limit) {
   std::shared_ptr<State> state;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto it = pending_.find(key);
     if (it == pending_.end()) return fail(Code::kNotFound, "no create with the key " + key + " is under way");
     state = it->second;
   }
-  std::unique_lock lock(state->mutex);
+  MutexLock lock(state->mutex);
   state->cancelled = true;
   state->changed.notify_all();
-  if (state->changed.wait_for(lock, limit, [&] { return state->ended; })) return Ok{};
+  if (state->changed.wait_for(lock, limit, [&]() SBX_REQUIRES(state->mutex) { return state->ended; })) return Ok{};
   return fail(Code::kTimeout, "the create is cancelled, and not yet undone", "sandbox ls");
 }
 
 bool PendingCreates::makes_templates() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(makers_, is_ready);
   return !makers_.empty();
 }

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <future>
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "images/templates.h"
 
@@ -25,12 +24,12 @@ class PendingCreates {
 
  private:
   struct State {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool cancelled = false;                          // guarded by mutex, as are all below
-    bool ended = false;                              // and undone, if it was cancelled
-    const images::Progress* progress = nullptr;      // while it waits for its template
-    std::optional<Result<images::Template>> made{};  // its template
+    Mutex mutex;
+    Condition changed;
+    bool cancelled SBX_GUARDED_BY(mutex) = false;
+    bool ended SBX_GUARDED_BY(mutex) = false;                              // and undone, if it was cancelled
+    const images::Progress* progress SBX_GUARDED_BY(mutex) = nullptr;      // while it waits for its template
+    std::optional<Result<images::Template>> made SBX_GUARDED_BY(mutex){};  // its template
   };
 
  public:
@@ -60,9 +59,9 @@ class PendingCreates {
   bool makes_templates();
 
  private:
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<State>> pending_;  // guarded by mutex_
-  std::list<std::future<void>> makers_;                    // guarded by mutex_
+  Mutex mutex_;
+  std::map<std::string, std::shared_ptr<State>> pending_ SBX_GUARDED_BY(mutex_);
+  std::list<std::future<void>> makers_ SBX_GUARDED_BY(mutex_);
 };
 
 }  // namespace sbx::sandboxes

@@ -7,9 +7,12 @@
 #include "agents/agents.h"
 #include "base/format.h"
 #include "base/shared_directories.h"
+#include "policy/edits.h"
 #include "sandboxes/git_worktree.h"
+#include "sandboxes/mcp_servers.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/publishing.h"
+#include "sandboxes/user_ssh_agent.h"
 #include "store/name.h"
 
 namespace sbx::sandboxes {
@@ -25,6 +28,17 @@ std::string template_of(const wire::CreateRequest& request, const agents::Agent*
 // A shell's template has no dockerd, and a container that may make others is a weaker wall.
 wire::DockerMode usual_docker(const std::string& agent) {
   return agent == kDefaultTemplate ? wire::DockerMode::kOff : wire::DockerMode::kOnDemand;
+}
+
+// A host that the user has blocked for all new sandboxes stays blocked.
+Result<policy::Rules> with_hosts_of(const agents::Agent& agent, policy::Rules rules) {
+  std::vector<policy::Edit> edits;
+  for (const std::string& host : agent.hosts)
+    if (std::ranges::none_of(rules.blocked, [&](const auto& blocked) { return blocked.text() == host; }))
+      edits.push_back({"allow-host", host});
+  auto edited = policy::edited(std::move(rules), edits);
+  if (!edited) return fail(std::move(edited).error().within("the hosts of agent " + agent.name));
+  return edited;
 }
 
 Result<> check_environment(const wire::Environment& environment) {
@@ -69,6 +83,13 @@ Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const P
   TRY(check_nested(all_mounts(request.workspaces, request.mounts)));
   TRY_ASSIGN(request.ports, checked_ports(request.ports));
   TRY_ASSIGN(request.hosts, checked_hosts(request.hosts));
+  TRY(check_mcp(request, registry));
+  if (!request.ssh_agent.empty()) {
+    SharedDirectories all = shared;
+    for (const wire::Mount& mount : all_mounts(request.workspaces, request.mounts))
+      if (!mount.readonly) all.add(mount.source, "that is asked for");
+    TRY(check_ssh_agent(request.ssh_agent, all));
+  }
   return request;
 }
 
@@ -100,11 +121,15 @@ Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {
   TRY_ASSIGN(const agents::Catalogue agents, parts.agents());
   const agents::Agent* const agent = agents.find(checked.agent);
   plan.template_name = template_of(checked, agent);
-  if (agent != nullptr) plan.agent_command = agent->command;
+  plan.agent_command = agent != nullptr ? agent->command : std::vector{checked.agent};
   plan.request = std::move(checked);
   if (plan.request.docker == wire::DockerMode::kUnset) plan.request.docker = usual_docker(plan.request.agent);
   TRY_ASSIGN(plan.config, parts.config());
   TRY_ASSIGN(plan.rules, parts.rules());
+  if (agent != nullptr) {
+    TRY_ASSIGN(plan.rules, with_hosts_of(*agent, std::move(plan.rules)));
+  }
+  TRY_ASSIGN(plan.rules, policy::edited(std::move(plan.rules), plan.request.policy));
   return plan;
 }
 

@@ -17,7 +17,7 @@ namespace sbx::sandboxes {
 struct Plan {
   wire::CreateRequest request;
   std::string template_name;
-  std::vector<std::string> agent_command;  // how the agent is started; empty: it is not known
+  std::vector<std::string> agent_command;  // how the agent is started
   config::Config config;
   policy::Rules rules;
   std::string note{};  // for the user to read

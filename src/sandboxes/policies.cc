@@ -38,19 +38,25 @@ Result<policy::Rules> Policies::policy_of(const std::string& name) const {
   return rules_of(*sandbox);
 }
 
+Result<policy::Rules> Policies::edited(const Sandbox& sandbox, const std::vector<policy::Edit>& edits) const {
+  if (begin_with_reset(edits)) return policy::edited(policy::default_rules(), edits);
+  TRY_ASSIGN(policy::Rules rules, rules_of(sandbox));
+  return policy::edited(std::move(rules), edits);
+}
+
 // The file first: a machine that starts a moment later must have the new rules.
+Result<> Policies::set_held(const Sandbox& sandbox, const policy::Rules& rules) const {
+  TRY(write_policy_file(sandbox.directory().policy_file(), rules));
+  TRY(fault_step("policy.written"));
+  return sandbox.running() ? tell_policy(sandbox, rules) : Ok{};
+}
+
 Result<policy::Rules> Policies::edit(const std::string& name, const std::vector<policy::Edit>& edits) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   const std::scoped_lock held(sandbox->operation());
   TRY(sandbox->usable());
-  policy::Rules rules = policy::default_rules();
-  if (!begin_with_reset(edits)) {
-    TRY_ASSIGN(rules, rules_of(*sandbox));
-  }
-  TRY_ASSIGN(rules, policy::edited(std::move(rules), edits));
-  TRY(write_policy_file(sandbox->directory().policy_file(), rules));
-  TRY(fault_step("policy.written"));
-  if (sandbox->running()) TRY(tell_policy(*sandbox, rules));
+  TRY_ASSIGN(policy::Rules rules, edited(*sandbox, edits));
+  TRY(set_held(*sandbox, rules));
   return rules;
 }
 

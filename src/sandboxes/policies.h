@@ -21,6 +21,9 @@ class Policies {
   // One change, written for good and told to the machine if it runs; if that cannot be told, the error says so, and the
   // file is changed nevertheless. Edits at once do not lose each other.
   Result<policy::Rules> edit(const std::string& name, const std::vector<policy::Edit>& edits);
+  // The same in two steps, for one that is held: what the rules would be, and that they are.
+  Result<policy::Rules> edited(const Sandbox& sandbox, const std::vector<policy::Edit>& edits) const;
+  Result<> set_held(const Sandbox& sandbox, const policy::Rules& rules) const;
 
   // For a start. The hint of an error says how to mend the file.
   Result<policy::Rules> rules_of(const Sandbox& sandbox) const;

@@ -23,7 +23,7 @@ Result<policy::Rules> rules_of_new_sandboxes(const std::string& path) {
   if (rules || rules.error().code() != Code::kNotFound) return rules;
   const auto made = make_default_file(path);
   if (made) return policy::default_rules();
-  if (made.error().code() == Code::kConflict) return read_policy_file(path);  // somebody was faster
+  if (made.error().code() == Code::kConflict) return read_policy_file(path);  // another process won the race
   log_warning("{}", made.error().what());
   return policy::default_rules();
 }

@@ -7,7 +7,9 @@
 
 #include "base/clock.h"
 #include "secrets/binding_rules.h"
+#include "secrets/claude_file.h"
 #include "secrets/codex_file.h"
+#include "secrets/oauth_record.h"
 #include "secrets/token.h"
 
 namespace sbx::sandboxes {
@@ -59,6 +61,9 @@ wire::SandboxCredential PreparedCredentials::shown_form_of(const secrets::Select
     if (lease->revoked) shown.state = "its lease was revoked; the next start of the sandbox gets another";
   }
   if (selected.binding) shown.expires_at = earlier(shown.expires_at, selected.binding->expires_at);
+  if (form_of(selected) == secrets::ValueForm::kPlain) return shown;
+  const auto login = secrets::oauth_record_in(selected.value->view());
+  if (login && login->expires_at) shown.expires_at = earlier(shown.expires_at, rfc3339(*login->expires_at));
   return shown;
 }
 
@@ -82,12 +87,31 @@ Result<> PreparedCredentials::add(const secrets::Selected& selected) {
   if (shown.hosts.empty()) return Ok{};
   for (const std::string& variable : shown.variables)
     if (!has_variable(variables_, variable)) variables_.emplace_back(variable, placeholder);
-  if (is_ready && form_of(selected) == secrets::ValueForm::kCodexFile) {
-    TRY_ASSIGN(std::string content, secrets::codex_file_for_guest(selected.value->view(), placeholder));
-    files_.push_back({".codex/auth.json", std::move(content), placeholder});
-  }
+  if (is_ready) TRY(add_file(form_of(selected), selected.value->view(), placeholder));
   shown_.credentials.push_back(std::move(shown));
   return Ok{};
+}
+
+Result<> PreparedCredentials::add_file(secrets::ValueForm form, std::string_view value,
+                                       const std::string& placeholder) {
+  if (form == secrets::ValueForm::kCodexFile) {
+    TRY_ASSIGN(std::string content, secrets::codex_file_for_guest(value, placeholder));
+    files_.push_back({".codex/auth.json", std::move(content), placeholder});
+  }
+  if (form == secrets::ValueForm::kClaude && secrets::oauth_record_in(value)) {
+    TRY_ASSIGN(std::string content, secrets::claude_file_for_guest(value, placeholder));
+    files_.push_back({".claude/.credentials.json", std::move(content), placeholder});
+  }
+  return Ok{};
+}
+
+void PreparedCredentials::add(const secrets::RegistryLogin& login) {
+  wire::SandboxCredential shown{login.tool + " login", "of the host, at " + login.registry, {}, "", {}, "", "", kReady};
+  wire::Credential common;
+  common.name = shown.service + " of " + login.registry;
+  common.value = login.value->view();
+  add_place(login.place, common, shown);
+  if (!shown.hosts.empty()) shown_.credentials.push_back(std::move(shown));
 }
 
 void PreparedCredentials::add_place(const secrets::Place& place, const wire::Credential& common,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "secrets/registry_login.h"
 #include "secrets/selection.h"
 #include "wire/credential.h"
 #include "wire/exec.h"
@@ -37,6 +38,7 @@ class PreparedCredentials {
       : leases_(std::move(leases)), custom_(std::move(custom)) {}
 
   Result<> add(const secrets::Selected& selected);
+  void add(const secrets::RegistryLogin& login);
 
   const std::vector<wire::Credential>& credentials() const { return credentials_; }
   const wire::SandboxCredentials& shown() const { return shown_; }
@@ -45,6 +47,7 @@ class PreparedCredentials {
 
  private:
   wire::SandboxCredential shown_form_of(const secrets::Selected& selected) const;
+  Result<> add_file(secrets::ValueForm form, std::string_view value, const std::string& placeholder);
   void add_place(const secrets::Place& place, const wire::Credential& common, wire::SandboxCredential& shown);
 
   std::vector<wire::LeaseInfo> leases_;

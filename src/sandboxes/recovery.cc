@@ -53,8 +53,8 @@ class Claims {
   std::multimap<std::uint32_t, std::string> bases_;
 };
 
-// The shim that serves the socket. One that lives but does not serve was still starting when its daemon died: nobody
-// waits for that start any more, and clean_up_held ends it.
+// The shim that serves the socket. One that lives but does not serve was still starting when its daemon died: no
+// client waits for that start any more, and clean_up_held ends it.
 std::optional<Launched> find_shim(const ShimSocket& socket) {
   auto status = socket.status(kStatusLimit);
   if (!status) return std::nullopt;

@@ -67,7 +67,7 @@ std::string default_name(const wire::CreateRequest& request, int number) {
 }
 
 std::vector<std::shared_ptr<Sandbox>> Registry::all() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<Sandbox>> out;
   for (const auto& [name, sandbox] : sandboxes_) out.push_back(sandbox);
   return out;
@@ -75,7 +75,7 @@ std::vector<std::shared_ptr<Sandbox>> Registry::all() const {
 
 Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
   TRY(store::check_name(name));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto it = sandboxes_.find(name);
   if (it == sandboxes_.end()) return no_sandbox(name);
   return it->second;
@@ -93,7 +93,7 @@ Result<wire::SandboxInfo> Registry::info(const std::string& name) const {
 }
 
 Result<Claim> Registry::claim(const wire::CreateRequest& request, const store::Origin& origin) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (auto made = made_by(origin.key)) {
     if (made->record().origin->digest == origin.digest) return Claim{std::move(made), {}, /*is_repeat=*/true};
     return fail(Code::kConflict, "the key " + origin.key + " was already used to create " + made->name());
@@ -144,7 +144,7 @@ Result<Claim> Registry::insert(const std::string& name, const wire::CreateReques
     TRY_ASSIGN(record.id_base, free_ids());
   }
   auto sandbox = std::make_shared<Sandbox>(StateDirectory(home_, name), std::move(record), Creating{});
-  // Nobody else knows it yet, so this never waits; try_to_lock, because elsewhere this lock comes before mutex_.
+  // No other thread knows it yet, so this never waits; try_to_lock, because elsewhere this lock comes before mutex_.
   std::unique_lock operation(sandbox->operation(), std::try_to_lock);
   sandboxes_[name] = sandbox;
   return Claim{std::move(sandbox), std::move(operation)};
@@ -168,12 +168,12 @@ Result<std::uint32_t> Registry::free_ids() const {
 std::shared_ptr<Sandbox> Registry::add(store::Record record, State state) {
   StateDirectory directory(home_, record.name);
   auto sandbox = std::make_shared<Sandbox>(std::move(directory), std::move(record), std::move(state));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return sandboxes_[sandbox->name()] = sandbox;
 }
 
 void Registry::erase(const Sandbox& sandbox) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto it = sandboxes_.find(sandbox.name());
   if (it == sandboxes_.end() || it->second.get() != &sandbox) return;
   it->second->set_state(Gone{});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/home.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "sandboxes/sandbox.h"
 #include "wire/sandbox.h"
@@ -45,17 +46,19 @@ class Registry {
   void erase(const Sandbox& sandbox);  // and make it Gone for those who still hold it
 
  private:
-  std::shared_ptr<Sandbox> made_by(const std::string& key) const;
-  std::vector<std::shared_ptr<Sandbox>> same_agent_and_workspace(const wire::CreateRequest& request) const;
-  Result<Claim> claim_name(const wire::CreateRequest& request, const store::Origin& origin);
-  Result<Claim> insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin);
-  std::string free_name(const wire::CreateRequest& request) const;
-  Result<std::uint32_t> free_ids() const;
+  std::shared_ptr<Sandbox> made_by(const std::string& key) const SBX_REQUIRES(mutex_);
+  std::vector<std::shared_ptr<Sandbox>> same_agent_and_workspace(const wire::CreateRequest& request) const
+      SBX_REQUIRES(mutex_);
+  Result<Claim> claim_name(const wire::CreateRequest& request, const store::Origin& origin) SBX_REQUIRES(mutex_);
+  Result<Claim> insert(const std::string& name, const wire::CreateRequest& request, const store::Origin& origin)
+      SBX_REQUIRES(mutex_);
+  std::string free_name(const wire::CreateRequest& request) const SBX_REQUIRES(mutex_);
+  Result<std::uint32_t> free_ids() const SBX_REQUIRES(mutex_);
 
   const Home home_;
   const bool privileged_;
-  mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Sandbox>> sandboxes_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Sandbox>> sandboxes_ SBX_GUARDED_BY(mutex_);
 };
 
 // <agent>-<directory>, made to fit; the number is appended from 2 on.

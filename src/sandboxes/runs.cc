@@ -4,11 +4,13 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/value.h"
 
 namespace sbx::sandboxes {
 namespace {
 
 constexpr std::size_t kLongestReason = 4096;
+constexpr std::size_t kMostEarly = 1024;
 
 // A shim that could still speak has told more (told_reason).
 std::string reason_of(std::optional<Exit> exit) {
@@ -48,8 +50,26 @@ Result<> Runs::adopt_held(Sandbox& sandbox, Launched launched) {
 
 void Runs::tell(const std::string& name, const std::shared_ptr<const ShimProcess>& shim, const wire::Event& event) {
   if (event.kind == wire::EventKind::kUnknown) return;
+  if (event.kind == wire::EventKind::kMcp) return tell_of_mcp(name, event);
   if (event.kind != wire::EventKind::kEnding) return events_.publish(event);
   if (const auto sandbox = registry_.find(name)) (*sandbox)->expect_end(shim, told_reason(event));
+}
+
+void Runs::on_mcp(OnMcp handler) {
+  const MutexLock lock(mutex_);
+  on_mcp_ = std::move(handler);
+  if (!on_mcp_) return;
+  for (const auto& [name, wanted] : std::exchange(early_mcp_, {})) on_mcp_(name, wanted);
+}
+
+void Runs::tell_of_mcp(const std::string& name, const wire::Event& event) {
+  const auto wanted = value_of<wire::McpWanted>(event.detail, "mcp", Unknown::kIgnored);
+  const MutexLock lock(mutex_);
+  if (!wanted) return;
+  if (on_mcp_)
+    on_mcp_(name, *wanted);
+  else if (early_mcp_.size() < kMostEarly)
+    early_mcp_.emplace_back(name, *wanted);
 }
 
 void Runs::end(const std::string& name, const std::shared_ptr<const ShimProcess>& shim, std::optional<Exit> exit) {

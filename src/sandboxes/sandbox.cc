@@ -59,17 +59,17 @@ Running* run_of(State& state, const std::shared_ptr<const ShimProcess>& shim) {
 }  // namespace
 
 store::Record Sandbox::record() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return record_;
 }
 
 State Sandbox::state() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return state_;
 }
 
 std::optional<Running> Sandbox::running() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto* running = std::get_if<Running>(&state_)) return *running;
   return std::nullopt;
 }
@@ -89,7 +89,7 @@ Result<> Sandbox::usable() const {
 wire::SandboxInfo Sandbox::info() const {
   wire::SandboxInfo info;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     info = describe(record_);
     info.used_at = used_at_;
     show(state_, info);
@@ -100,43 +100,43 @@ wire::SandboxInfo Sandbox::info() const {
 }
 
 std::string Sandbox::used_at() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return used_at_;
 }
 
 void Sandbox::set_used(std::string time) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   used_at_ = std::move(time);
 }
 
 void Sandbox::set_record(store::Record record) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   record_ = std::move(record);
 }
 
 void Sandbox::set_state(State state) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   state_ = std::move(state);
   changed_.notify_all();
 }
 
 void Sandbox::set_bound(std::vector<wire::PublishedPort> ports) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (auto* running = std::get_if<Running>(&state_)) running->ports = std::move(ports);
 }
 
 void Sandbox::expect_stop() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (auto* running = std::get_if<Running>(&state_)) running->stop_asked = true;
 }
 
 void Sandbox::expect_end(const std::shared_ptr<const ShimProcess>& shim, std::string reason) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (Running* running = run_of(state_, shim)) running->ending = std::move(reason);
 }
 
 std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const ShimProcess>& shim, const std::string& reason) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Running* running = run_of(state_, shim);
   if (running == nullptr) return std::nullopt;
   Stopped stopped{running->ending.empty() ? reason : running->ending, std::move(running->status.timings)};
@@ -147,8 +147,8 @@ std::optional<Stopped> Sandbox::end_run(const std::shared_ptr<const ShimProcess>
 }
 
 bool Sandbox::await_end_of_run(const std::shared_ptr<const ShimProcess>& shim, std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, limit, [&] { return run_of(state_, shim) == nullptr; });
+  MutexLock lock(mutex_);
+  return changed_.wait_for(lock, limit, [&]() SBX_REQUIRES(mutex_) { return run_of(state_, shim) == nullptr; });
 }
 
 }  // namespace sbx::sandboxes

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/timings.h"
 #include "sandboxes/state_directory.h"
@@ -36,7 +36,7 @@ struct Failed {
   std::string reason;  // of no use as it is
   std::string hint;    // what would help. Never rm, though it works: the fault may be this program's
 };
-struct Gone {};  // removed while somebody still held the pointer
+struct Gone {};  // removed while another thread still held the pointer
 using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
 
 // One sandbox in the daemon's memory. Three locks: operation() is held for as long as a create, start, stop, save or
@@ -78,11 +78,11 @@ class Sandbox {
   const StateDirectory directory_;
   std::mutex operation_;
   mutable std::shared_mutex copying_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  store::Record record_;  // guarded by mutex_
-  State state_;           // guarded by mutex_
-  std::string used_at_;   // guarded by mutex_
+  mutable Mutex mutex_;
+  Condition changed_;
+  store::Record record_ SBX_GUARDED_BY(mutex_);
+  State state_ SBX_GUARDED_BY(mutex_);
+  std::string used_at_ SBX_GUARDED_BY(mutex_);
 };
 
 }  // namespace sbx::sandboxes

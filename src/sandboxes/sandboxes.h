@@ -16,6 +16,8 @@
 #include "sandboxes/expiry.h"
 #include "sandboxes/lifecycle.h"
 #include "sandboxes/machines.h"
+#include "sandboxes/mcp_grants.h"
+#include "sandboxes/mcp_servers.h"
 #include "sandboxes/networks.h"
 #include "sandboxes/parts.h"
 #include "sandboxes/policies.h"
@@ -60,9 +62,11 @@ struct Sandboxes {
   Lifecycle lifecycle{parts, registry, backends, machines, networks, credentials, runs, events};
   Execs execs{registry, lifecycle, credentials, runs};
   DockerSockets docker_sockets{execs};
+  McpServers mcp_servers{registry, execs, runs};
+  McpGrants mcp_grants{parts.store, registry, policies};
   Removal removal{parts.store, registry, backends, machines, lifecycle, docker_sockets, events};
   Recovery recovery{parts, registry, backends, machines, policies, credentials, runs, docker_sockets, removal};
-  Adaptation adaptation{parts.store, backends, networks, docker_sockets};
+  Adaptation adaptation{parts.store, backends, policies, networks, docker_sockets};
   Creation creation{parts, registry, backends, machines, lifecycle, docker_sockets, removal, adaptation, events};
   Sessions sessions{registry};
   Saves saves{parts, registry, backends, machines, lifecycle, execs};

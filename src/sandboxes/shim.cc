@@ -76,6 +76,21 @@ Result<> ShimSocket::connect_to_docker(const Fd& client) const {
   return Ok{};
 }
 
+Result<> ShimSocket::pipe(const wire::ExecRequest& request, const Fd& client) const {
+  TRY(socket_.ask(request_of(wire::PipeCall{request}), kHandOver, {client.get()}));
+  return Ok{};
+}
+
+Result<> ShimSocket::connect_to_mcp(const wire::McpWanted& wanted, const Fd& server) const {
+  TRY(socket_.ask(request_of(wire::McpCall{wanted}), kHandOver, {server.get()}));
+  return Ok{};
+}
+
+Result<> ShimSocket::revoke_mcp(const std::string& server) const {
+  TRY(socket_.ask(request_of(wire::McpRevokeCall{server}), kHandOver));
+  return Ok{};
+}
+
 Result<Fd> ShimSocket::ask_to_stop(milliseconds grace) const {
   return socket_.send(request_of(wire::StopCall{grace.count()}), grace + seconds(3));
 }

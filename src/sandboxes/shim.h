@@ -19,7 +19,7 @@
 
 namespace sbx::sandboxes {
 
-// The process that runs a machine: ours or an earlier daemon's. Shared by whoever waits for its end.
+// The process that runs a machine: ours or an earlier daemon's. Shared by all threads that wait for its end.
 struct ShimProcess {
   pid_t pid = 0;
   Fd pidfd;
@@ -27,7 +27,7 @@ struct ShimProcess {
   bool wait_for_end(std::chrono::milliseconds limit) const;  // false: it is still there
   void kill() const;                                         // SIGKILL; no harm if it is gone
   bool kill_and_wait() const;                                // false: it is still there ten seconds later
-  // How it ended, once it has. Reaps it if it is our child; nothing if it is somebody else's.
+  // How it ended, once it has. Reaps it if it is our child; nothing if it is not.
   std::optional<Exit> reap() const;
 };
 
@@ -47,6 +47,10 @@ class ShimSocket {
   Result<> attach(wire::SessionNumber session, const wire::AttachRequest& request, const Fd& client) const;
   Result<wire::SessionInfo> end_session(wire::SessionNumber session) const;  // when it has ended
   Result<> connect_to_docker(const Fd& client) const;
+  Result<> pipe(const wire::ExecRequest& request, const Fd& client) const;
+  Result<> connect_to_mcp(const wire::McpWanted& wanted, const Fd& server) const;
+  // When it has answered, no program of the guest's speaks with the server any more.
+  Result<> revoke_mcp(const std::string& server) const;
   Result<Fd> ask_to_stop(std::chrono::milliseconds grace) const;  // the answer comes on the connection
   Result<Fd> watch() const;
 

@@ -26,6 +26,7 @@ class StateDirectory {
   std::string docker_socket() const { return path_ + "/docker.sock"; }
   std::string gate_socket() const { return path_ + "/network.sock"; }
   std::string vault_socket() const { return path_ + "/vault.sock"; }
+  std::string signer_socket() const { return path_ + "/signer.sock"; }
 
   ShimSocket shim() const { return ShimSocket(shim_socket()); }
   GateSocket gate() const { return GateSocket(gate_socket()); }

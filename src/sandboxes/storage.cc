@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,7 @@ namespace sbx::sandboxes {
 namespace {
 
 constexpr std::chrono::minutes kDuLimit{5};
+constexpr std::size_t kBlobName = 64;  // digits: blobs::file_name()
 
 // Bytes on the disk of each directory, in the order of `directories`; of one that is not there, 0. What several of them
 // share counts for the first.
@@ -63,16 +65,27 @@ Result<wire::DiskUsage> Storage::usage(const std::string& only) const {
     usage.sandboxes.push_back({sandbox->name(), 0});
     directories.push_back(home.machine(sandbox->name()));
   }
-  if (only.empty()) directories.insert(directories.end(), {home.templates() + "/.", home.cache()});
+  if (only.empty()) directories.insert(directories.end(), {home.templates() + "/.", home.blobs(), home.cache()});
   TRY_ASSIGN(const auto bytes, bytes_in(directories));
   for (std::size_t i = 0; i < usage.sandboxes.size(); ++i) usage.sandboxes[i].bytes = bytes[i];
   if (!only.empty()) return usage;
-  usage.templates_bytes = bytes[bytes.size() - 2];
+  usage.templates_bytes = bytes[bytes.size() - 3];
+  usage.docker_cache_bytes = bytes[bytes.size() - 2];
   usage.cache_bytes = bytes.back();
   if (parts_.template_store == nullptr) return usage;
   for (const images::TemplateInfo& info : parts_.template_store->list())
     usage.templates.push_back({info.digest, info.names, info.bytes, used.contains(info.digest)});
   return usage;
+}
+
+// Those that are being written belong to processes that run, and one that is being read stays until it is read.
+Result<std::int64_t> Storage::remove_blobs() const {
+  const std::string directory = parts_.store.home().blobs();
+  TRY_ASSIGN(const auto before, bytes_in({directory}));
+  for (const std::string& name : names_in(directory))
+    if (name.size() == kBlobName) TRY(remove_file(directory + "/" + name));
+  TRY_ASSIGN(const auto after, bytes_in({directory}));
+  return std::max<std::int64_t>(before.front() - after.front(), 0);
 }
 
 Result<> Storage::remove_shared() const {

@@ -16,6 +16,8 @@ class Storage {
 
   // Of all sandboxes or, given a name, of that one alone: `du` counts, also what belongs to guest ids.
   Result<wire::DiskUsage> usage(const std::string& only = "") const;
+  // Removes the blobs of registries that are kept for all sandboxes: how many bytes are free then.
+  Result<std::int64_t> remove_blobs() const;
   // Removes every template and what backends keep for all machines. kConflict while a sandbox is there. A directory
   // of templates that is a link to one elsewhere is unlinked and not emptied: others may use it.
   Result<> remove_shared() const;

@@ -51,7 +51,7 @@ Watcher::~Watcher() {
 
 void Watcher::add(std::string name, std::shared_ptr<const ShimProcess> shim, Fd events) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     new_.push_back({std::move(name), std::move(shim), std::move(events)});
   }
   wake();
@@ -70,7 +70,7 @@ void Watcher::run(const std::stop_token& stop) {
 }
 
 void Watcher::take_new() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::ranges::move(new_, std::back_inserter(watched_));
   new_.clear();
 }
@@ -91,7 +91,7 @@ void Watcher::wait_once() {
   std::erase_if(watched_, [](const Watched& watched) { return watched.shim == nullptr; });
 }
 
-// A bound, because whoever has taken over a shim may have left somebody behind who goes on talking in its name.
+// A bound, because an attacker who has taken over a shim may have left a process that goes on talking in its name.
 void Watcher::handle_end(Watched& watched) {
   for (int i = 0; i < kMostLastWords && is_readable(watched.events); ++i) handle_event(watched);
   on_end_(watched.name, watched.shim, watched.shim->reap());

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -12,6 +11,7 @@
 
 #include "base/child.h"
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "sandboxes/shim.h"
 #include "wire/event.h"
@@ -55,8 +55,8 @@ class Watcher {
   const OnEvent on_event_;
   Fd wake_;
   std::vector<Watched> watched_;  // the thread's own
-  std::mutex mutex_;
-  std::vector<Watched> new_;  // guarded by mutex_
+  Mutex mutex_;
+  std::vector<Watched> new_ SBX_GUARDED_BY(mutex_);
   std::jthread thread_;
 };
 

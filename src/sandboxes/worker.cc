@@ -14,15 +14,15 @@ Worker::~Worker() {
 }
 
 void Worker::post(std::function<void()> job) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   jobs_.push_back(std::move(job));
   arrived_.notify_one();
 }
 
 void Worker::run(const std::stop_token& stop) {
   for (;;) {
-    std::unique_lock lock(mutex_);
-    if (!arrived_.wait(lock, stop, [this] { return !jobs_.empty(); })) return;
+    MutexLock lock(mutex_);
+    if (!arrived_.wait(lock, stop, [this]() SBX_REQUIRES(mutex_) { return !jobs_.empty(); })) return;
     const auto job = std::move(jobs_.front());
     jobs_.pop_front();
     lock.unlock();

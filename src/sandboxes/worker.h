@@ -5,12 +5,13 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "base/mutex.h"
 
 namespace sbx::sandboxes {
 
-// One thread for what may take long and nobody waits for. The destructor waits for what is queued.
+// One thread for what may take long and no client waits for. The destructor waits for what is queued.
 class Worker {
  public:
   Worker();
@@ -23,9 +24,9 @@ class Worker {
  private:
   void run(const std::stop_token& stop);
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable_any arrived_;
-  std::deque<std::function<void()>> jobs_;
+  std::deque<std::function<void()>> jobs_ SBX_GUARDED_BY(mutex_);
   std::jthread thread_;
 };
 

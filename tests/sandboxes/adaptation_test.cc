@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/socket.h"
 #include "support/daemon_test.h"
+#include "support/temporary_directory.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -42,6 +44,44 @@ TEST_F(AdaptationTest, ARunMakesStartsAndAnswersInOneRequest) {
   EXPECT_EQ(again->id, made->id);
   EXPECT_FALSE(again->created);
   EXPECT_EQ(again->status, wire::Status::kRunning);
+}
+
+TEST_F(AdaptationTest, LoginsOfRegistriesAreTakenUpByOneThatDoesNotRun) {
+  make("box");
+  auto request = run("box");
+  request.registry_auth = true;
+  request.start = false;
+  ASSERT_TRUE(asked(request));
+  EXPECT_TRUE((*daemon->registry.find("box"))->record().registry_auth);
+  request.registry_auth = false;
+  ASSERT_TRUE(asked(request));
+  EXPECT_TRUE((*daemon->registry.find("box"))->record().registry_auth) << "what is not asked for stays";
+  make("other");
+  ASSERT_TRUE(daemon->lifecycle.start("other"));
+  auto running = run("other");
+  running.registry_auth = true;
+  EXPECT_NE(refusal(running).find("only its next start can give it --registry-auth"), std::string::npos);
+}
+
+TEST_F(AdaptationTest, AnotherSshAgentIsNotedAndTheFirstNeedsAStart) {
+  const sbx::testing::TemporaryDirectory directory;
+  const Fd first = *listen_unix(directory / "first");
+  const Fd second = *listen_unix(directory / "second");
+  make("box");
+  auto request = run("box");
+  request.ssh_agent = directory / "first";
+  ASSERT_TRUE(asked(request)) << "which starts it";
+  request.ssh_agent = directory / "second";
+  const auto again = asked(request);
+  ASSERT_TRUE(again) << again.error().what();
+  EXPECT_EQ(again->ssh_agent, directory / "second");
+  request.ssh_agent = directory / "none";
+  EXPECT_NE(refusal(request).find("ssh-agent"), std::string::npos);
+  make("other");
+  ASSERT_TRUE(daemon->lifecycle.start("other"));
+  auto running = run("other");
+  running.ssh_agent = directory / "first";
+  EXPECT_NE(refusal(running).find("only its next start can give it --ssh-agent"), std::string::npos);
 }
 
 TEST_F(AdaptationTest, HowLongItLivesIsChangedAtOnceAndKept) {
@@ -162,6 +202,24 @@ TEST_F(AdaptationTest, LimitsOfOneThatIsStoppedHoldFromItsStartOn) {
   request.limits.memory = 2 << 20;
   EXPECT_EQ(refusal(request), "sandbox box runs, and only its next start can give it --memory 2m (it has 1g)");
   EXPECT_EQ(daemon->registry.info("box")->limits.memory, 1 << 30);
+}
+
+TEST_F(AdaptationTest, APolicyIsChangedAtOnceOrNothingIs) {
+  wire::CreateRequest request = run_agent();
+  request.policy = {{"policy", "deny"}};
+  const std::string name = asked(request)->name;
+  request.policy = {{"allow-host", "a.test"}};
+  ASSERT_TRUE(asked(request)) << "it runs meanwhile";
+  EXPECT_EQ(daemon->policies.policy_of(name)->allowed.front().text(), "a.test");
+  EXPECT_EQ(daemon->policies.policy_of(name)->otherwise, policy::Mark::kBlock) << "what it had stays";
+  request.policy = {{"policy", "allow"}, {"remove-host", "none.test"}};
+  request.labels = {{"a", "b"}};
+  EXPECT_EQ(refusal(request), "--remove-host: no rule for none.test");
+  EXPECT_EQ(daemon->policies.policy_of(name)->otherwise, policy::Mark::kBlock);
+  EXPECT_TRUE(daemon->registry.info(name)->labels.empty());
+  request.policy.clear();
+  ASSERT_TRUE(asked(request));
+  EXPECT_EQ(daemon->policies.policy_of(name)->allowed.size(), 1u) << "what is not asked for stays";
 }
 
 TEST_F(AdaptationTest, TheBackendHasItsSayInLimits) {

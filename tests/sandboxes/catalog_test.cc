@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "support/daemon_test.h"
+#include "support/paths.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -15,7 +16,7 @@ class CatalogTest : public sbx::testing::DaemonTest {
   // A template with one file, by that name, from the root file system that the fuzzer begins with.
   std::string load(const std::string& name) {
     auto archive = daemon->catalog.receive();
-    const auto bytes = read_file(SANDBOXD_SOURCE_DIR "/tests/fuzz/corpus/layer/tree.xz");
+    const auto bytes = read_file(sbx::testing::source_file("tests/fuzz/corpus/layer/tree.xz"));
     EXPECT_TRUE(archive && bytes && archive->write(*bytes));
     const auto loaded = daemon->catalog.load(*archive, name, nullptr);
     EXPECT_TRUE(loaded) << loaded.error().what();

@@ -44,6 +44,30 @@ TEST_F(CreationTest, HasAnAuthorityWhoseKeyIsPrivate) {
   EXPECT_EQ(certificate.st_mode & 0777u, 0644u);
 }
 
+TEST_F(CreationTest, ItsPolicyIsTheUsersOwnWithWhatTheRequestAdds) {
+  ASSERT_TRUE(replace_file(world.policy_file, R"({"policy":"allow","network":{"allowedDomains":["user.test"]}})"));
+  wire::CreateRequest request = world.request("box");
+  request.policy = {{"policy", "deny"}, {"allow-host", "asked.test"}};
+  ASSERT_TRUE(daemon->creation.create(request, {}));
+  const auto rules = daemon->policies.policy_of("box");
+  ASSERT_TRUE(rules) << rules.error().what();
+  EXPECT_EQ(rules->otherwise, policy::Mark::kBlock);
+  ASSERT_EQ(rules->allowed.size(), 2u);
+  EXPECT_EQ(rules->allowed[0].text(), "user.test");
+  EXPECT_EQ(rules->allowed[1].text(), "asked.test");
+}
+
+TEST_F(CreationTest, APolicyThatCannotBeMeantIsRefusedBeforeAnythingIsMade) {
+  for (const wire::PolicyEdit& edit :
+       {wire::PolicyEdit{"allow-host", "a..b"}, {"preset", "none"}, {"open-all", ""}, {"remove-host", "none.test"}}) {
+    wire::CreateRequest request = world.request("box");
+    request.policy = {{"policy", "deny"}, edit};
+    EXPECT_FALSE(daemon->creation.create(request, {})) << edit.name;
+    EXPECT_FALSE(exists(world.home.machine("box"))) << edit.name;
+  }
+  EXPECT_TRUE(daemon->registry.list().empty());
+}
+
 TEST_F(CreationTest, ASecondDirectoryOfTheSameNameGetsANumber) {
   ASSERT_TRUE(daemon->creation.create(world.request(), {}));
   wire::CreateRequest other = world.request();

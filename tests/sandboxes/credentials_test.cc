@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/credentials.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/socket.h"
 #include "support/daemon_test.h"
+#include "support/temporary_directory.h"
 #include "wire/credential_file.h"
 
 namespace sbx::sandboxes {
@@ -158,6 +162,53 @@ TEST_F(CredentialsTest, ABindingThatIsOverIsTakenAway) {
   while (vault->of("a.test") != nullptr) std::this_thread::yield();
 }
 
+std::string login_until(WallTime time) {
+  return dump(Json{
+      {"claudeAiOauth", {{"accessToken", "a1"}, {"refreshToken", "r1"}, {"expiresAt", microseconds_of(time) / 1000}}}});
+}
+
+TEST_F(CredentialsTest, ARunningSandboxGetsTheNextTokenOfALoginBeforeTheOldOneExpires) {
+  world.token_endpoints = [](const auto&, const auto& record) {
+    EXPECT_EQ(record.refresh_token, "r1");
+    return secrets::TokenAnswer{200, true, R"({"access_token":"a2","refresh_token":"r2","expires_in":3600})", ""};
+  };
+  daemon = world.daemon();
+  start();
+  add("claude", login_until(now() + std::chrono::minutes(5)));
+  EXPECT_EQ(vault->of(kAnthropic)->value, "a1");
+  daemon->credentials.watch();
+  while (vault->of(kAnthropic)->value != "a2") std::this_thread::yield();
+  daemon->credentials.stop_watching();
+}
+
+TEST_F(CredentialsTest, ATokenThatHasExpiredIsReplacedBeforeASandboxStartsOrIsRefused) {
+  std::atomic<bool> works = true;
+  world.token_endpoints = [&](const auto&, const auto&) {
+    return works ? secrets::TokenAnswer{200, true, R"({"access_token":"a2","expires_in":3600})", ""}
+                 : secrets::TokenAnswer{0, false, "", "no network"};
+  };
+  daemon = world.daemon();
+  add("claude", login_until(now() - std::chrono::minutes(5)));
+  start();
+  EXPECT_EQ(vault->of(kAnthropic)->value, "a2");
+  works = false;
+  add("claude", login_until(now() - std::chrono::minutes(5)), true);
+  EXPECT_LT(vault->of(kAnthropic)->expires_ms, microseconds_of(now()) / 1000);
+  (void)variables();
+  EXPECT_LT(vault->of(kAnthropic)->expires_ms, microseconds_of(now()) / 1000);
+  EXPECT_EQ(daemon->credentials.store().status().problems, std::vector<std::string>{"claude: no network"});
+}
+
+TEST_F(CredentialsTest, RevokingAllTakesWhatTheDaemonWasStartedWith) {
+  world.environment_secrets["ANTHROPIC_API_KEY"] =
+      std::make_shared<const secrets::Secret>(secrets::Secret::copy_of("sk-of-the-daemon"));
+  daemon = world.daemon();
+  start();
+  EXPECT_EQ(vault->of(kAnthropic)->value, "sk-of-the-daemon");
+  ASSERT_TRUE(daemon->credentials.revoke_all());
+  EXPECT_EQ(vault->of(kAnthropic), nullptr);
+}
+
 TEST_F(CredentialsTest, ProgramsGetPlaceholdersUnlessTheUserSaysOtherwise) {
   add("github", "ghp-real");
   add("mine", "v");
@@ -208,6 +259,81 @@ TEST_F(CredentialsTest, TheCheckSaysWhichOneARequestGets) {
   make("box");
   EXPECT_EQ(daemon->credentials.for_host("box", "api.anthropic.com:443"), "anthropic (secret anthropic)");
   EXPECT_EQ(daemon->credentials.for_host("box", "example.com:443"), "");
+}
+
+// Sandboxes that use the logins of docker, whose helper is ours: it answers at once, or, once there is a pipe, when
+// that is written to.
+class RegistryLoginsTest : public CredentialsTest {
+ protected:
+  RegistryLoginsTest() {
+    EXPECT_TRUE(write_file(directory_ / "config.json", R"({"credHelpers":{"r.test":"waits"}})"));
+    EXPECT_TRUE(write_file(directory_ / "docker-credential-waits",
+                           "#!/bin/sh\necho asked >>'" + asked_ + "'\n[ ! -p '" + pipe_ + "' ] || read -r word <'" +
+                               pipe_ + "'\necho '{\"Username\":\"u\",\"Secret\":\"p\"}'\n"));
+    EXPECT_EQ(::chmod((directory_ / "docker-credential-waits").c_str(), 0755), 0);
+    ::setenv("DOCKER_CONFIG", directory_.path().c_str(), 1);
+    ::setenv("NPM_CONFIG_USERCONFIG", (directory_ / "npmrc").c_str(), 1);
+    ::setenv("PATH", (directory_.path() + ":" + path_).c_str(), 1);
+  }
+  ~RegistryLoginsTest() override {
+    for (const char* name : {"DOCKER_CONFIG", "NPM_CONFIG_USERCONFIG"}) ::unsetenv(name);
+    ::setenv("PATH", path_.c_str(), 1);
+  }
+
+  std::unique_ptr<FakeVault> start_with_logins(const std::string& name) {
+    auto request = world.request(name);
+    request.registry_auth = true;
+    EXPECT_TRUE(daemon->creation.create(request, {}));
+    auto its_vault = std::make_unique<FakeVault>(world.home.machine(name) + "/vault.sock");
+    EXPECT_TRUE(daemon->lifecycle.start(name));
+    EXPECT_NE(its_vault->of("r.test"), nullptr);
+    return its_vault;
+  }
+  std::size_t times_asked() const {
+    const auto lines = read_file(asked_);
+    return lines ? static_cast<std::size_t>(std::ranges::count(*lines, '\n')) : 0;
+  }
+  void let_helper_wait() { ASSERT_EQ(::mkfifo(pipe_.c_str(), 0600), 0); }
+  void let_helper_go_on() {
+    const auto pipe = open_path(pipe_, O_RDWR);  // so that it opens whether or not the helper reads already
+    ASSERT_TRUE(pipe && write_all(*pipe, "on\n"));
+    while (!is_done_) std::this_thread::yield();
+  }
+
+  const sbx::testing::TemporaryDirectory directory_;
+  const std::string path_ = ::getenv("PATH");
+  const std::string asked_ = directory_ / "asked";
+  const std::string pipe_ = directory_ / "pipe";
+  std::atomic<bool> is_done_ = false;
+};
+
+TEST_F(RegistryLoginsTest, AreReadOnceForAllSandboxesThatUseThem) {
+  const auto first = start_with_logins("first");
+  const auto second = start_with_logins("second");
+  const std::size_t before = times_asked();
+  add("anthropic", "sk-1");
+  EXPECT_EQ(times_asked(), before + 1);
+  for (FakeVault* one : {first.get(), second.get()}) {
+    EXPECT_NE(one->of(kAnthropic), nullptr);
+    EXPECT_NE(one->of("r.test"), nullptr);
+  }
+}
+
+TEST_F(RegistryLoginsTest, AHelperThatWaitsKeepsNoSecretInAVault) {
+  add("anthropic", "sk-1");
+  const auto first = start_with_logins("first");
+  start();
+  const std::size_t before = times_asked();
+  let_helper_wait();
+  std::jthread removal([&] {
+    EXPECT_TRUE(daemon->credentials.change([](secrets::SecretStore& store) { return store.remove("anthropic"); }));
+    is_done_ = true;
+  });
+  while (times_asked() == before) std::this_thread::yield();
+  EXPECT_EQ(vault->of(kAnthropic), nullptr);
+  EXPECT_EQ(first->of(kAnthropic), nullptr);
+  EXPECT_NE(first->of("r.test"), nullptr) << "it keeps those that are known";
+  let_helper_go_on();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/fault_points.h"
 #include "sandboxes/shim_lock.h"
 #include "support/fake_world.h"
+#include "support/paths.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -17,7 +18,7 @@ using sbx::testing::FakeWorld;
 
 void live_until(const FakeWorld& world, const std::string& point) {
   Command victim;
-  victim.argv = {FAKE_DAEMON, world.root};
+  victim.argv = {sbx::testing::test_program("fake_daemon"), world.root};
   victim.environment = {"SANDBOXD_FAULT=" + point};
   auto child = Child::start(victim);
   ASSERT_TRUE(child) << child.error().what();
