@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/connection.h"
 
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <utility>
+#include <vector>
 
 #include "base/poll.h"
 #include "base/socket.h"
@@ -22,16 +19,15 @@ Connection::Connection(Fd socket, Patience patience) : socket_(std::move(socket)
 }
 
 Result<std::size_t> Connection::fill(SteadyTime deadline) {
+  TRY_ASSIGN(const bool ready, wait_readable(socket_, deadline));
+  if (!ready || steady_now() > deadline) return fail(Code::kTimeout, "the request did not arrive in time");
   std::array<char, 16384> chunk;
-  for (;;) {
-    TRY_ASSIGN(const bool ready, wait_readable(socket_, deadline));
-    if (!ready || steady_now() > deadline) return fail(Code::kTimeout, "the request did not arrive in time");
-    const ssize_t n = ::recv(socket_.get(), chunk.data(), chunk.size(), 0);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail_errno("read a request");
-    buffer_.append(chunk.data(), static_cast<std::size_t>(n));
-    return static_cast<std::size_t>(n);
-  }
+  std::vector<Fd> descriptors;
+  auto n = receive_some(socket_, chunk, descriptors);
+  if (!n) return fail(std::move(n).error().within("read a request"));
+  if (!descriptors.empty() && !descriptor_) descriptor_ = std::move(descriptors.front());
+  buffer_.append(chunk.data(), *n);
+  return *n;
 }
 
 // The length of the head in the buffer. Nothing: the client closed, or was silent for too long, between requests.
@@ -88,6 +84,7 @@ Result<std::string> Connection::next_piece() {
 }
 
 Result<std::optional<http::Request>> Connection::next_request(Body (*body_for)(const http::Request& request)) {
+  descriptor_.reset();
   TRY_ASSIGN(const auto length, read_head());
   if (!length) return std::optional<http::Request>();
   TRY_ASSIGN(auto request, http::parse_request_head(std::string_view(buffer_).substr(0, *length)));
@@ -98,6 +95,8 @@ Result<std::optional<http::Request>> Connection::next_request(Body (*body_for)(c
     TRY(read_body(request));
   return std::optional(std::move(request));
 }
+
+std::optional<Fd> Connection::take_descriptor() { return std::exchange(descriptor_, std::nullopt); }
 
 Result<> Connection::send(std::string_view bytes) { return send_all(socket_, bytes, "answer a client"); }
 

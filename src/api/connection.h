@@ -42,12 +42,15 @@ class Connection {
   // Of a body kInPieces: the next bytes; none at its end. kInvalid: it breaks off.
   Result<std::string> next_piece();
 
+  // The descriptor that came with the request, once; nothing without one. Of several the others are closed.
+  std::optional<Fd> take_descriptor();
+
   Result<> send(std::string_view bytes);
   bool hung_up() const;
 
   // Whether the client has already sent more than it was asked for.
   bool has_unread_bytes() const { return !buffer_.empty(); }
-  // For somebody else's hands: without our time limits.
+  // Before the connection is handed over: without our time limits.
   Result<> release_limits();
   const Fd& socket() const { return socket_; }
 
@@ -60,6 +63,7 @@ class Connection {
   Fd socket_;
   Patience patience_;
   std::string buffer_;  // received, not yet part of a request
+  std::optional<Fd> descriptor_;
   http::BodyDecoder pieces_ = http::BodyDecoder::none();
   bool awaits_continue_ = false;  // the client sends the pieces when it is told to
 };

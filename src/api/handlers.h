@@ -11,6 +11,7 @@ namespace sbx::api {
 // system.cc
 Result<Answer> get_version(Services& services, Call& call);
 Result<Answer> get_disk_usage(Services& services, Call& call);
+Result<Answer> post_system_prune(Services& services, Call& call);
 Result<Answer> post_reset(Services& services, Call& call);
 Result<Answer> post_shutdown(Services& services, Call& call);
 
@@ -59,6 +60,10 @@ Result<Answer> get_ports(Services& services, Call& call);
 Result<Answer> change_ports(Services& services, Call& call);
 Result<Answer> add_hosts(Services& services, Call& call);
 Result<Answer> get_network_log(Services& services, Call& call);
+
+// mcp.cc
+Result<Answer> get_mcp_grants(Services& services, Call& call);
+Result<Answer> change_mcp_grants(Services& services, Call& call);
 
 // secrets.cc
 Result<Answer> list_secrets(Services& services, Call& call);

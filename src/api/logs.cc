@@ -166,7 +166,7 @@ Result<Answer> get_logs(Services& services, Call& call) {
   TRY_ASSIGN(const WantedLines wanted, wanted_lines(call.request));
   TRY_ASSIGN(const auto info, services.sandboxes.registry.info(call.name()));
   TRY_ASSIGN(const std::string path, log_of(info, wanted.console));
-  // A log that nobody has written to is an empty one, also for a follower that waits for its first line.
+  // A log that has not been written yet is an empty one, also for a follower that waits for its first line.
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY | O_CREAT | O_NOFOLLOW));
   // Before the first byte is sent, so that no end is missed that a client could cause by it.
   Fd changes;

@@ -20,7 +20,7 @@ Result<Answer> get_policy(Services& services, Call& call) {
 
 Result<Answer> edit_policy(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
-  TRY_ASSIGN(const auto wanted, body_as<policy::Edits>(call.request, "network policy"));
+  TRY_ASSIGN(const auto wanted, body_as<wire::PolicyEdits>(call.request, "network policy"));
   TRY_ASSIGN(const policy::Rules rules, services.sandboxes.policies.edit(call.name(), wanted.edits));
   return json_response(200, policy::encode(rules));
 }

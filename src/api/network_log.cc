@@ -108,7 +108,7 @@ wire::LoggedDecision logged(const std::string& sandbox, const netlog::Record& re
 // What the logs of sandboxes have lost, by their ids.
 using LossesOf = std::map<std::string, netlog::Losses>;
 
-// Records are written a little later than they are made. Whoever asks sees all that was decided before, unless a gate
+// Records are written a little later than they are made. An answer has all that was decided before it, unless a gate
 // does not answer: one that hangs costs a second, and so do many. A gate knows of losses that it cannot write down,
 // too.
 LossesOf flush(const Services& services, const std::vector<wire::SandboxInfo>& sandboxes) {

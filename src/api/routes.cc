@@ -32,6 +32,8 @@ constexpr std::array kRoutes{
     Route{"POST", "/sandboxes/{name}/sessions/{session}/attach", attach_to_session},
     Route{"GET", "/sandboxes/{name}/logs", get_logs},
     Route{"GET", "/sandboxes/{name}/credentials", get_credentials},
+    Route{"GET", "/sandboxes/{name}/mcp", get_mcp_grants},
+    Route{"POST", "/sandboxes/{name}/mcp", change_mcp_grants},
     Route{"GET", "/sandboxes/{name}/network/policy", get_policy},
     Route{"POST", "/sandboxes/{name}/network/policy", edit_policy},
     Route{"GET", "/sandboxes/{name}/network/check", check_policy},
@@ -64,6 +66,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/network/log", get_network_log},
     Route{"GET", "/events", get_events},
     Route{"GET", "/system/df", get_disk_usage},
+    Route{"POST", "/system/prune", post_system_prune},
     Route{"POST", "/reset", post_reset},
     Route{"POST", "/shutdown", post_shutdown},
 };

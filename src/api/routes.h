@@ -26,7 +26,7 @@ struct Call {
 };
 
 struct Streamed {};    // the handler has answered by itself; the connection ends
-struct HandedOver {};  // the connection is somebody else's now
+struct HandedOver {};  // the connection belongs to another process now
 using Answer = std::variant<http::Response, Streamed, HandedOver>;
 using Handler = Result<Answer> (*)(Services& services, Call& call);
 

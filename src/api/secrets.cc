@@ -55,8 +55,7 @@ Result<Answer> remove_secret(Services& services, Call& call) {
 Result<Answer> lease_secret(Services& services, Call& call) {
   TRY(check_parameters(call.request, {}));
   TRY_ASSIGN(const auto wanted, body_as<wire::LeaseRequest>(call.request, "lease"));
-  TRY_ASSIGN(const auto leased, store_of(services).lease(call.variables["secret"], wanted));
-  services.sandboxes.credentials.look_again();
+  TRY_ASSIGN(const auto leased, services.sandboxes.credentials.lease(call.variables["secret"], wanted));
   return json_response(200, json_of(leased));
 }
 
@@ -75,12 +74,7 @@ Result<Answer> revoke_lease(Services& services, Call& call) {
 Result<Answer> revoke_all_leases(Services& services, Call& call) {
   TRY(check_bare(call.request));
   wire::RevokedLeases revoked;
-  TRY(services.sandboxes.credentials.change([&](SecretStore& store) -> Result<> {
-    const auto count = store.revoke_all();
-    if (!count) return fail(count.error());
-    revoked.revoked = *count;
-    return Ok{};
-  }));
+  TRY_ASSIGN(revoked.revoked, services.sandboxes.credentials.revoke_all());
   return json_response(200, json_of(revoked));
 }
 

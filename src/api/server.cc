@@ -78,11 +78,11 @@ bool Server::stop(std::chrono::milliseconds limit) {
   const std::uint64_t one = 1;
   (void)!::write(wake_.get(), &one, sizeof one);
   if (acceptor_.joinable()) acceptor_.join();
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   stopping_ = true;
   // Ends waiting reads and streams; a request that is being worked on can still be answered.
   for (const int socket : connections_) ::shutdown(socket, SHUT_RD);
-  return left_.wait_for(lock, limit, [this] { return connections_.empty(); });
+  return left_.wait_for(lock, limit, [this]() SBX_REQUIRES(mutex_) { return connections_.empty(); });
 }
 
 void Server::accept_until_stopped() {
@@ -117,7 +117,7 @@ void Server::refuse(Fd socket, const Error& error) {
 }
 
 bool Server::admit(int socket) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (connections_.size() >= kMostConnections) return false;
   connections_.insert(socket);
   return true;
@@ -125,7 +125,7 @@ bool Server::admit(int socket) {
 
 // The socket leaves the set before it is closed, because its number may be another's a moment later.
 void Server::dismiss(int socket) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   connections_.erase(socket);
   left_.notify_all();
 }
@@ -133,7 +133,7 @@ void Server::dismiss(int socket) {
 void Server::serve(Fd socket) {
   Connection connection(std::move(socket), patience_);
   while (serve_one(connection, services_)) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_) break;
   }
   dismiss(connection.socket().get());

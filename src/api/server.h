@@ -3,9 +3,7 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <thread>
 
@@ -13,6 +11,7 @@
 #include "api/routes.h"
 #include "api/services.h"
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace sbx::api {
@@ -44,10 +43,10 @@ class Server {
   Fd wake_;
   Services& services_;
   const Patience patience_;
-  std::mutex mutex_;
-  std::condition_variable left_;
-  std::set<int> connections_;  // guarded by mutex_; borrowed from the threads that serve them
-  bool stopping_ = false;      // guarded by mutex_
+  Mutex mutex_;
+  Condition left_;
+  std::set<int> connections_ SBX_GUARDED_BY(mutex_);  // borrowed from the threads that serve them
+  bool stopping_ SBX_GUARDED_BY(mutex_) = false;
   std::thread acceptor_;
 };
 

@@ -33,6 +33,12 @@ Result<Answer> get_disk_usage(Services& services, Call& call) {
   return json_response(200, json_of(usage));
 }
 
+Result<Answer> post_system_prune(Services& services, Call& call) {
+  TRY(check_bare(call.request));
+  TRY_ASSIGN(const std::int64_t bytes, services.sandboxes.storage.remove_blobs());
+  return json_response(200, json_of(wire::SystemPruned{bytes}));
+}
+
 Result<Answer> post_shutdown(Services& services, Call& call) {
   TRY(check_bare(call.request));
   services.shut_down();

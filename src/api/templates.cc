@@ -3,6 +3,7 @@
 #include "api/body.h"
 #include "api/handlers.h"
 #include "api/progress_stream.h"
+#include "base/format.h"
 #include "base/value.h"
 #include "wire/template.h"
 
@@ -63,9 +64,20 @@ Result<images::Incoming> receive_archive(Services& services, Call& call) {
   }
 }
 
+// The body, or the file that came with the request.
+Result<images::Incoming> archive_of(Services& services, Call& call) {
+  const auto place = call.request.header(wire::kArchiveHeader);
+  if (!place) return receive_archive(services, call);
+  if (*place != wire::kAttached)
+    return fail(Code::kInvalid, sbx::format("{} must be {}", wire::kArchiveHeader, wire::kAttached));
+  const auto file = call.connection.take_descriptor();
+  if (!file) return fail(Code::kInvalid, "no descriptor came with the request");
+  return services.sandboxes.catalog.take(*file);
+}
+
 Result<Answer> load_template(Services& services, Call& call) {
   TRY(check_parameters(call.request, {"tag"}));
-  TRY_ASSIGN(const auto archive, receive_archive(services, call));
+  TRY_ASSIGN(const auto archive, archive_of(services, call));
   return with_progress(call, [&](const OnProgress& progress) -> Result<http::Response> {
     const std::string tag = call.request.parameter("tag").value_or("");
     TRY_ASSIGN(const auto loaded, services.sandboxes.catalog.load(archive, tag, progress));

@@ -3,11 +3,10 @@
 // The vendor's endpoints, with the vendor's names.
 #include "wire/vm.h"
 
-#include <openssl/evp.h>
-
 #include "api/body.h"
 #include "api/handlers.h"
 #include "api/request_key.h"
+#include "base/base64.h"
 #include "base/file.h"
 
 namespace sbx::api {
@@ -24,15 +23,6 @@ wire::CreateRequest create_request_of(const wire::VmRequest& vm) {
   request.workspaces = {{vm.workspace, vm.workspace, false}};
   request.reuse = request.start = true;
   return request;
-}
-
-std::string base64(const std::string& bytes) {
-  std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  out.resize(static_cast<std::size_t>(size));
-  return out;
 }
 
 Result<wire::Vm> vm_of(const wire::SandboxInfo& info, const std::string& user_home) {

@@ -11,7 +11,8 @@
 
 // A sanitizer has its own, which finds more than it would wipe.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-void operator delete(void* memory) noexcept {
+// Not inlined: beside a call of the library's operator new the compiler would take free() for a mistake.
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
   if (memory == nullptr) return;
   ::explicit_bzero(memory, ::malloc_usable_size(memory));
   std::free(memory);

@@ -7,7 +7,9 @@
 #include "backends/backend.h"
 #include "base/clock.h"
 #include "base/socket.h"
+#include "blobs/blob_store.h"
 #include "config/config.h"
+#include "idmap/bases.h"
 #include "sandboxes/policy_file.h"
 
 namespace sbx::daemon {
@@ -25,12 +27,29 @@ Result<agents::Catalogue> users_agents() {
   return agents::Catalogue::read(path);
 }
 
+Result<blobs::NewBlob> blob_in(const Home& home, const blobs::BlobId& id, std::uint64_t size) {
+  TRY_ASSIGN(const config::Config config, config::read_config());
+  if (config.docker_cache == 0) return fail(Code::kUnsupported, "no blobs are kept");
+  TRY_ASSIGN(Fd directory, blobs::BlobStore::make_directory(home.blobs(), ::geteuid() == 0 ? idmap::kBlobCache : 0));
+  TRY_ASSIGN(const blobs::BlobStore store,
+             blobs::BlobStore::open(std::move(directory), static_cast<std::uint64_t>(config.docker_cache)));
+  return store.begin(id, size);
+}
+
+// What is fetched for a template is kept for the Docker daemons of sandboxes, too.
+images::KeepBlob keep_in(const Home& home) {
+  return [home](const blobs::BlobId& id, std::uint64_t size) {
+    auto blob = blob_in(home, id, size);
+    return blob ? std::optional<blobs::NewBlob>(std::move(*blob)) : std::nullopt;
+  };
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, secrets::EnvironmentSecrets environment,
                                                std::function<void()> shut_down) {
   TRY_ASSIGN(const std::string layer, own_program("sandbox-layer"));
-  std::unique_ptr<Wiring> wiring(new Wiring(home, layer));
+  std::unique_ptr<Wiring> wiring(new Wiring(home, layer, keep_in(home)));
   images::Templates& templates = wiring->templates_;
   TRY_ASSIGN(const std::string shim, own_program("sandbox-shim"));
   TRY_ASSIGN(const std::string init, own_program("sandbox-init"));
@@ -47,6 +66,8 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, secrets::Enviro
   // Sandboxes are made of templates, and templates are made in sandboxes.
   wiring->builder_ = std::make_unique<builds::Builder>(*wiring->sandboxes_, templates, home.templates());
   TRY(wiring->sandboxes_->recovery.recover());
+  wiring->sandboxes_->mcp_servers.open();
+  wiring->sandboxes_->mcp_grants.renew();
   wiring->sandboxes_->expiry.watch();
   wiring->sandboxes_->credentials.watch();
   wiring->services_ = std::make_unique<api::Services>(
@@ -57,6 +78,7 @@ Result<std::unique_ptr<Wiring>> Wiring::create(const Home& home, secrets::Enviro
 }
 
 bool Wiring::stop() {
+  sandboxes_->credentials.stop_watching();
   sandboxes_->events.close();
   // A template that is still being made would keep us: the next daemon sweeps what is left of it.
   return server_->stop(kLastRequests) && !sandboxes_->creation.makes_templates();

@@ -28,7 +28,8 @@ class Wiring {
   bool stop();
 
  private:
-  Wiring(const Home& home, const std::string& layer_program) : templates_(home.templates(), layer_program) {}
+  Wiring(const Home& home, const std::string& layer_program, images::KeepBlob keep)
+      : templates_(home.templates(), layer_program, std::move(keep)) {}
 
   images::Templates templates_;
   std::unique_ptr<sandboxes::Sandboxes> sandboxes_;

@@ -31,7 +31,7 @@ SERVER, SCHEMAS, DOCUMENT = sys.argv[1], sys.argv[2], sys.argv[3]
 # labels are maps, which the schemas that have them name.
 UNDESCRIBED = {"Rules", "Environment", "Labels"}
 # Words of an enum that no client ever gets: what an old client makes of a newer daemon's, and what shims say.
-NEVER_SENT = {"AuditEntry.action": {"unknown"}, "Event.kind": {"unknown", "ending"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
+NEVER_SENT = {"AuditEntry.action": {"unknown"}, "Event.kind": {"unknown", "ending", "mcp"}, "SandboxInfo.status": {"unknown"}, "SessionInfo.state": {"unknown"}}
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 TYPES = {"string": str, "boolean": bool, "array": list, "object": dict}
 
@@ -304,6 +304,11 @@ class OpenApi(unittest.TestCase):
             ("get", box + "/network/ports", {}, 200),
             ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "10.0.0.1"}]}}, 200),
             ("post", box + "/network/hosts", {"body": {"hosts": [{"name": "db.test", "address": "ten"}]}}, 400),
+            ("post", box + "/mcp", {"body": {"grant": [{"name": "web", "url": "https://web.test/mcp"}]}}, 200),
+            ("post", box + "/mcp", {"body": {"grant": [{"name": "none"}]}}, 404),
+            ("post", box + "/mcp", {"body": {"revoke": ["none"]}}, 404),
+            ("post", box + "/mcp", {"body": {"grant": [{"name": "NONE"}]}}, 400),
+            ("get", box + "/mcp", {}, 200),
             ("get", "/secrets/status", {}, 200),
             ("post", "/secrets", {"body": {"name": "anthropic", "value": "sk-1"}}, 204),
             ("post", "/secrets", {"body": {"name": "anthropic", "value": "sk-2"}}, 409),
@@ -368,6 +373,7 @@ class OpenApi(unittest.TestCase):
             ("delete", "/creates/{key}", {"key": "no-such-key"}, 404),
             ("delete", "/creates/{key}", {"key": "no%20key"}, 400),
             ("get", "/system/df", {}, 200),
+            ("post", "/system/prune", {}, 200),
             ("get", "/system/df", {"query": "?sandbox=none"}, 404),
             ("post", "/reset", {}, 200),
             ("post", "/shutdown", {}, 204),

@@ -18,6 +18,7 @@
 #include "base/socket.h"
 #include "base/text.h"
 #include "support/api_client.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::daemon {
@@ -29,7 +30,7 @@ class Program : public ::testing::Test {
  protected:
   Command command(std::vector<std::string> arguments) {
     Command started;
-    started.argv = {SANDBOXD_BIN_DIR "/sandboxd"};
+    started.argv = {sbx::testing::built_program("sandboxd")};
     started.argv.insert(started.argv.end(), arguments.begin(), arguments.end());
     return started;
   }
