@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.h"
 
-#include <algorithm>
 #include <iterator>
 #include <limits>
-#include <utility>
 #include <vector>
 
+#include "base/nearest.h"
 #include "cli/commands/verbs.h"
 #include "cli/grammar/flag_tables.h"
 
@@ -448,9 +447,15 @@ const CliCommand kCommands[] = {
      .group = kManagement,
      .usage = "[OPTIONS]",
      .summary = "Show what sandboxes, templates and caches take on the disk",
-     .details = "`prune` removes stopped sandboxes, `reset --all` everything.",
+     .details = "`prune` removes stopped sandboxes, `system prune` the docker cache, `reset --all` everything.",
      .flags = json_flags(),
      .handler = verbs::system_df},
+    {.name = "system prune",
+     .group = kManagement,
+     .summary = "Remove what Docker in sandboxes has fetched from registries and is kept for others",
+     .details = "Images in sandboxes are not touched. The next pull of what is not in its sandbox is a download\n"
+                "again.",
+     .handler = verbs::system_prune},
     {.name = "daemon",
      .group = kManagement,
      .usage = "COMMAND",
@@ -527,20 +532,6 @@ const CliCommand kCommands[] = {
      .handler = verbs::complete},
 };
 
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 const CliCommand* named(std::string_view name) {
   for (const CliCommand& command : command_table())
     if (command.name == name || (!command.alias.empty() && command.alias == name)) return &command;
@@ -552,7 +543,8 @@ const CliCommand* named(std::string_view name) {
 std::span<const CliCommand> command_table() {
   static const std::vector<CliCommand> all = [] {
     std::vector<CliCommand> commands(std::begin(kCommands), std::end(kCommands));
-    commands.insert(commands.end(), secret_commands().begin(), secret_commands().end());
+    for (const auto part : {loop_commands(), mcp_commands(), openclaw_commands(), secret_commands()})
+      commands.insert(commands.end(), part.begin(), part.end());
     return commands;
   }();
   return all;
@@ -573,18 +565,11 @@ const CliCommand* find_command(std::span<const std::string> words, std::size_t& 
 }
 
 std::string_view nearest_command(std::string_view word) {
-  constexpr std::size_t kFar = 3;
-  std::string_view nearest;
-  std::size_t best = kFar;
+  std::vector<std::string_view> names;
   for (const CliCommand& command : command_table())
-    for (const std::string_view name : {command.name, command.alias}) {
-      if (command.hidden || name.empty()) continue;
-      if (const std::size_t d = distance(word, name); d < best && d < name.size()) {
-        best = d;
-        nearest = name;
-      }
-    }
-  return nearest;
+    for (const std::string_view name : {command.name, command.alias})
+      if (!command.hidden && !name.empty()) names.push_back(name);
+  return nearest_word(word, names);
 }
 
 }  // namespace sbx::cli

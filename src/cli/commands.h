@@ -38,7 +38,10 @@ struct CliCommand {
 inline constexpr std::string_view kManagementGroup = "Management";
 
 std::span<const CliCommand> command_table();
-std::span<const CliCommand> secret_commands();  // the part of it that is `secret ...`
+std::span<const CliCommand> loop_commands();      // the part of it that is `loop ...` and `ralph`
+std::span<const CliCommand> mcp_commands();       // and `mcp ...`
+std::span<const CliCommand> openclaw_commands();  // and `openclaw ...`
+std::span<const CliCommand> secret_commands();    // and `secret ...`
 
 // By the one or two words that name it. `used` is how many.
 const CliCommand* find_command(std::span<const std::string> words, std::size_t& used);

@@ -43,6 +43,17 @@ bool is_plugin(const std::string& called_as) { return name_in(called_as) == "doc
 // `secrets add` is `sandbox secret add`; `secrets` alone shows the help of `secret`.
 bool is_secrets(const std::string& called_as) { return name_in(called_as) == "secrets"; }
 
+// `openclaw sandbox status` is `sandbox openclaw status`. OpenClaw's other commands are not ours.
+bool is_openclaw(const std::string& called_as) { return name_in(called_as) == "openclaw"; }
+
+Result<std::vector<std::string>> words_for_openclaw(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "sandbox")
+    return fail(Code::kInvalid, "by the name openclaw this program has the command sandbox only",
+                "openclaw sandbox --help");
+  words.front() = "openclaw";
+  return words;
+}
+
 std::span<const std::string> from(std::span<const std::string> words, std::size_t begin) {
   return words.subspan(begin);
 }
@@ -133,6 +144,11 @@ Result<int> dispatch(Context& context, std::span<const std::string> words) {
   return run_command(context, *command, words.first(*count), from(rest, used));
 }
 
+Result<int> dispatch_openclaw(Context& context, std::vector<std::string> words) {
+  TRY_ASSIGN(const std::vector<std::string> ours, words_for_openclaw(std::move(words)));
+  return dispatch(context, ours);
+}
+
 // A full disk behind standard output must not look like success.
 int flushed(int code, const Context& context) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -151,7 +167,7 @@ int run_program(const std::string& called_as, std::vector<std::string> words) {
     if (ours) words = std::move(*ours);
   }
   if (is_secrets(called_as)) words.insert(words.begin(), "secret");
-  const auto code = dispatch(context, words);
+  const auto code = is_openclaw(called_as) ? dispatch_openclaw(context, std::move(words)) : dispatch(context, words);
   if (code) return flushed(*code, context);
   std::fflush(stdout);
   context.print_error(code.error());

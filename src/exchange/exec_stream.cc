@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/exec_stream.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cerrno>
 
+#include "base/poll.h"
 #include "base/socket.h"
 #include "base/text.h"
 #include "base/value.h"
@@ -18,12 +20,45 @@ namespace {
 
 constexpr std::size_t kMostSaid = 64u << 10;
 
+std::string header_of(wire::Kind kind, std::string_view payload) {
+  const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
+  return {header.data(), header.size()};
+}
+
 }  // namespace
 
 Result<> ExecStream::send(wire::Kind kind, std::string_view payload) {
-  const auto header = wire::encode(wire::Header{static_cast<std::uint32_t>(payload.size()), wire::kClientStream, kind});
-  TRY(send_all(connection_, {header.data(), header.size()}, "send to the sandbox"));
+  const std::string head = header_of(kind, payload);
+  if (is_sending()) {
+    unsent_ += head;
+    unsent_ += payload;
+    return Ok{};
+  }
+  TRY(send_all(connection_, head, "send to the sandbox"));
   return send_all(connection_, payload, "send to the sandbox");
+}
+
+void ExecStream::offer(std::string_view piece) {
+  const wire::Kind kind = piece.empty() ? wire::Kind::kEnd : wire::Kind::kData;
+  unsent_ += header_of(kind, piece);
+  unsent_ += piece;
+  send_some();
+}
+
+void ExecStream::offer_signal(int number) {
+  const char payload = static_cast<char>(number);
+  unsent_ += header_of(wire::Kind::kSignal, {&payload, 1});
+  unsent_ += payload;
+  send_some();
+}
+
+// A command that has ended takes no more, and how it ended is still to be read.
+void ExecStream::send_some() {
+  const ssize_t n = ::send(connection_.get(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (n >= 0)
+    unsent_.erase(0, static_cast<std::size_t>(n));
+  else if (errno != EAGAIN && errno != EINTR)
+    unsent_.clear();
 }
 
 void ExecStream::limit_silence(std::chrono::seconds limit) const {
@@ -41,6 +76,28 @@ Result<> ExecStream::write(std::string_view bytes) {
 }
 
 Result<> ExecStream::end_input() { return send(wire::Kind::kEnd, {}); }
+
+Result<> ExecStream::signal(int number) {
+  const char payload = static_cast<char>(number);
+  return send(wire::Kind::kSignal, {&payload, 1});
+}
+
+void ExecStream::abort() const { ::shutdown(connection_.get(), SHUT_RDWR); }
+
+Result<bool> ExecStream::wait(std::chrono::milliseconds limit) const {
+  if (!buffer_.empty()) return true;
+  return wait_readable(connection_, steady_now() + limit);
+}
+
+Result<ExecStream::Ready> ExecStream::wait(std::chrono::milliseconds limit, const Fd* input) {
+  if (!buffer_.empty()) return Ready{.output = true};
+  const auto events = static_cast<short>(is_sending() ? POLLIN | POLLOUT : POLLIN);
+  pollfd watched[] = {{connection_.get(), events, 0},
+                      {input != nullptr && !is_sending() ? input->get() : -1, POLLIN, 0}};
+  TRY(poll_until(watched, steady_now() + limit));
+  if ((watched[0].revents & POLLOUT) != 0) send_some();
+  return Ready{(watched[0].revents & ~POLLOUT) != 0, watched[1].revents != 0};
+}
 
 Result<> ExecStream::fill(std::size_t size, std::string& into) {
   into = buffer_.substr(0, size);
@@ -67,17 +124,27 @@ Result<wire::Header> ExecStream::next_frame() {
   return header;
 }
 
-Result<std::optional<ExecStream::Piece>> ExecStream::next() {
-  while (!exit_) {
-    TRY_ASSIGN(const wire::Header header, next_frame());
-    const bool is_error = header.kind == wire::Kind::kErr;
-    if (is_error && said_.size() < kMostSaid) said_ += payload_;
-    if ((is_error || header.kind == wire::Kind::kOut) && !payload_.empty()) return Piece{is_error, payload_};
-    if (header.kind != wire::Kind::kExit) continue;
-    TRY_ASSIGN(const Json json, parse_json(payload_));
-    TRY_ASSIGN(exit_, value_of<wire::ExecExit>(json, "exit", Unknown::kIgnored));
+Result<std::optional<ExecStream::Piece>> ExecStream::step() {
+  if (exit_) return std::nullopt;
+  TRY_ASSIGN(const wire::Header header, next_frame());
+  const bool is_error = header.kind == wire::Kind::kErr;
+  if (is_error && said_.size() < kMostSaid) said_ += payload_;
+  if (is_error || header.kind == wire::Kind::kOut) return Piece{is_error, payload_};
+  if (header.kind == wire::Kind::kOpened) {
+    TRY_ASSIGN(const auto opened, value_in<wire::ExecOpened>(payload_, "opened", Unknown::kIgnored));
+    pid_ = opened.pid;
   }
+  if (header.kind != wire::Kind::kExit) return Piece{};
+  TRY_ASSIGN(const Json json, parse_json(payload_));
+  TRY_ASSIGN(exit_, value_of<wire::ExecExit>(json, "exit", Unknown::kIgnored));
   return std::nullopt;
+}
+
+Result<std::optional<ExecStream::Piece>> ExecStream::next() {
+  for (;;) {
+    TRY_ASSIGN(const auto piece, step());
+    if (!piece || !piece->bytes.empty()) return piece;
+  }
 }
 
 Result<std::string_view> ExecStream::read() {

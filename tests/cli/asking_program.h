@@ -12,6 +12,7 @@
 
 #include "base/child.h"
 #include "cli/fake_daemon.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::cli {
@@ -25,11 +26,11 @@ class AskingProgram : public ::testing::Test {
   void answers(const std::string& request, http::Response response) { responses_[request] = std::move(response); }
   void answers(const std::string& request, const std::string& json) { answers(request, {200, {}, json}); }
 
-  RunOutput sandbox(Words words) { return run_it(SANDBOXD_BIN_DIR "/sandbox", std::move(words)); }
+  RunOutput sandbox(Words words) { return run_it(sbx::testing::built_program("sandbox"), std::move(words)); }
   // As docker calls it.
   RunOutput docker_sandbox(Words words) {
     const std::string plugin = directory_ / "docker-sandbox";
-    EXPECT_TRUE(::symlink(SANDBOXD_BIN_DIR "/sandbox", plugin.c_str()) == 0 || errno == EEXIST);
+    EXPECT_TRUE(::symlink(sbx::testing::built_program("sandbox").c_str(), plugin.c_str()) == 0 || errno == EEXIST);
     words.insert(words.begin(), "sandbox");
     return run_it(plugin, std::move(words));
   }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/grammar/help.h"
 #include "support/golden.h"
+#include "support/paths.h"
 
 namespace sbx::cli {
 namespace {
@@ -83,7 +84,7 @@ TEST(Help, LooksLikeDockers) {
 }
 
 TEST(Help, TheManualInDocsIsUpToDate) {
-  const auto manual = read_file(std::string(SANDBOXD_SOURCE_DIR) + "/docs/cli.md");
+  const auto manual = read_file(sbx::testing::source_file("docs/cli.md"));
   ASSERT_TRUE(manual) << manual.error().what();
   EXPECT_EQ(*manual, markdown("sandbox")) << "sandbox docs-markdown > docs/cli.md";
 }

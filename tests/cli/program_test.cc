@@ -7,6 +7,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::cli {
@@ -35,7 +36,7 @@ class Program : public ::testing::Test {
     return run_it(std::move(words));
   }
 
-  static inline const std::string kProgram = SANDBOXD_BIN_DIR "/sandbox";
+  static inline const std::string kProgram = sbx::testing::built_program("sandbox");
   testing::TemporaryDirectory home_;
 };
 

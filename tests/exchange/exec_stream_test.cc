@@ -3,6 +3,10 @@
 #include "exchange/exec_stream.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
 
 namespace sbx::exchange {
 namespace {
@@ -41,6 +45,60 @@ TEST(ExecStream, ItsOutputFitsIntoBuffersOfAnySize) {
 
 TEST(ExecStream, AGuestThatPrintsWithoutEndFillsNoMemory) {
   EXPECT_EQ(printed(4).read_all(3000).error().code(), Code::kTooLarge);
+}
+
+// All that comes, while what was offered is sent.
+std::string taken(ExecStream& stream, const Fd& peer) {
+  std::string all;
+  EXPECT_TRUE(set_nonblocking(peer));
+  for (bool is_last = false; !is_last;) {
+    is_last = !stream.is_sending();
+    EXPECT_TRUE(stream.wait(std::chrono::milliseconds(0), nullptr));
+    std::array<char, 65536> bytes;
+    for (ssize_t n = 0; (n = ::read(peer.get(), bytes.data(), bytes.size())) > 0;)
+      all.append(bytes.data(), static_cast<std::size_t>(n));
+  }
+  return all;
+}
+
+TEST(ExecStream, WhatIsOfferedWaitsForNoReaderAndKeepsItsOrder) {
+  SocketPair pair = make_socket_pair().value();
+  ExecStream stream({std::move(pair.ours), ""});
+  const std::string piece(60000, 'x');
+  std::string expected;
+  while (!stream.is_sending()) {
+    stream.offer(piece);
+    expected += frame(wire::Kind::kData, piece);
+  }
+  ASSERT_TRUE(stream.signal(SIGTERM));
+  expected += frame(wire::Kind::kSignal, std::string(1, SIGTERM));
+  ASSERT_TRUE(write_all(pair.theirs, frame(wire::Kind::kOut, "still heard")));
+  EXPECT_TRUE(stream.wait(std::chrono::milliseconds(0), nullptr)->output);
+  EXPECT_EQ(stream.step().value()->bytes, "still heard");
+  EXPECT_TRUE(taken(stream, pair.theirs) == expected);
+  stream.offer("");
+  EXPECT_EQ(taken(stream, pair.theirs), frame(wire::Kind::kEnd, ""));
+}
+
+TEST(ExecStream, ACommandThatHasEndedTakesNoMoreAndStillSaysHow) {
+  SocketPair pair = make_socket_pair().value();
+  ExecStream stream({std::move(pair.ours), ""});
+  ASSERT_TRUE(write_all(pair.theirs, frame(wire::Kind::kExit, R"({"code":3})")));
+  pair.theirs.reset();
+  stream.offer("more");
+  EXPECT_FALSE(stream.is_sending());
+  EXPECT_FALSE(*stream.next());
+  EXPECT_EQ(stream.exit()->code, 3);
+}
+
+TEST(ExecStream, InputIsAskedForOnlyWhenTheLastPieceIsSent) {
+  SocketPair pair = make_socket_pair().value();
+  SocketPair input = make_socket_pair().value();
+  ASSERT_TRUE(write_all(input.theirs, "typed"));
+  ExecStream stream({std::move(pair.ours), ""});
+  EXPECT_TRUE(stream.wait(std::chrono::milliseconds(0), &input.ours)->input);
+  while (!stream.is_sending()) stream.offer(std::string(60000, 'x'));
+  EXPECT_FALSE(stream.wait(std::chrono::milliseconds(0), &input.ours)->input);
 }
 
 }  // namespace

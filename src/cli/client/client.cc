@@ -10,6 +10,7 @@
 #include "http/body.h"
 #include "wire/error.h"
 #include "wire/request_key.h"
+#include "wire/template.h"
 
 namespace sbx::cli {
 namespace {
@@ -47,7 +48,7 @@ http::Request for_events(http::Request request) {
   return request;
 }
 
-bool nobody_listens(const Error& error) {
+bool no_daemon_listens(const Error& error) {
   return error.code() == Code::kNotFound || error.code() == Code::kUnavailable;
 }
 
@@ -89,6 +90,19 @@ Result<End> each_event(exchange::Exchange& exchange, const Client::OnEvent& on_e
   });
 }
 
+// The answer to a request that cannot be sent twice.
+Result<> events_on(Fd connection, const Client::OnEvent& on_event) {
+  TRY_ASSIGN(auto exchange, exchange::Exchange::answer_on(std::move(connection)));
+  if (!exchange) return fail(Code::kUnavailable, "the daemon ended before it answered");
+  if (exchange->response().status >= 400) {
+    TRY_ASSIGN(const std::string text, exchange->whole_body(kLargestAnswer));
+    return fail(refusal(exchange->response().status, text, false));
+  }
+  TRY_ASSIGN(const End end, each_event(*exchange, on_event));
+  if (end != End::kHeardAll) return fail(Code::kUnavailable, "the daemon ended in the middle of its answer");
+  return Ok{};
+}
+
 // Where in the log the answer begins.
 Result<std::int64_t> log_position(const http::Response& response) {
   const auto position = parse_integer(response.header("Log-Position").value_or(""));
@@ -109,7 +123,7 @@ Result<Fd> Client::connect() const {
     auto connection = connect_unix(socket_);
     const bool outdated = connection && home_ && is_outdated(*connection, *home_);
     if ((connection && !outdated) || starts == kMostStarts) return connection;
-    if (!connection && !nobody_listens(connection.error())) return connection;
+    if (!connection && !no_daemon_listens(connection.error())) return connection;
     if (!home_)
       return fail(std::move(connection)
                       .error()
@@ -207,15 +221,17 @@ Result<> Client::upload_for_events(const Path& path, const Query& query, const S
   };
   TRY(body(send));
   if (!is_refused) (void)send_all(connection, http::last_chunk({}), "send a request to the daemon");
-  TRY_ASSIGN(auto exchange, exchange::Exchange::answer_on(std::move(connection)));
-  if (!exchange) return fail(Code::kUnavailable, "the daemon ended before it answered");
-  if (exchange->response().status >= 400) {
-    TRY_ASSIGN(const std::string text, exchange->whole_body(kLargestAnswer));
-    return fail(refusal(exchange->response().status, text, false));
-  }
-  TRY_ASSIGN(const End end, each_event(*exchange, on_event));
-  if (end != End::kHeardAll) return fail(Code::kUnavailable, "the daemon ended in the middle of its answer");
-  return Ok{};
+  return events_on(std::move(connection), on_event);
+}
+
+Result<> Client::attach_for_events(const Path& path, const Query& query, const Fd& file,
+                                   const OnEvent& on_event) const {
+  http::Request request = for_events(request_for("POST", path));
+  request.query = query;
+  request.headers.emplace_back(wire::kArchiveHeader, wire::kAttached);
+  TRY_ASSIGN(Fd connection, connect());
+  (void)send_all(connection, http::render(request), "send a request to the daemon", {file.get()});
+  return events_on(std::move(connection), on_event);
 }
 
 Result<bool> Client::get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const {

@@ -43,6 +43,8 @@ class Client {
                            const wire::RequestKey& key = wire::RequestKey::random()) const;
   // The same for a body that is sent as it comes. It cannot be sent twice, so a daemon that dies is an error.
   Result<> upload_for_events(const Path& path, const Query& query, const Source& body, const OnEvent& on_event) const;
+  // The same for a file on this host, whose descriptor goes with the request.
+  Result<> attach_for_events(const Path& path, const Query& query, const Fd& file, const OnEvent& on_event) const;
   // The same until the answer ends. False: it broke off, and the caller knows what to ask the next daemon for.
   Result<bool> get_for_events(const Path& path, const Query& query, const OnEvent& on_event) const;
   // A log's bytes as they come. Asked again, they go on where they broke off.

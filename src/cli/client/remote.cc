@@ -119,6 +119,11 @@ Result<wire::DiskUsage> disk_usage(const Client& client, const std::string& sand
   return value_of<wire::DiskUsage>(json, "disk usage", Unknown::kIgnored);
 }
 
+Result<wire::SystemPruned> prune_system(const Client& client) {
+  TRY_ASSIGN(const Json json, client.post({"system", "prune"}, Json::object()));
+  return value_of<wire::SystemPruned>(json, "what was pruned", Unknown::kIgnored);
+}
+
 Result<policy::Rules> get_policy(const Client& client, const std::string& name) {
   TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
   TRY_ASSIGN(const Json json, client.get(path));
@@ -128,7 +133,7 @@ Result<policy::Rules> get_policy(const Client& client, const std::string& name) 
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits) {
   TRY_ASSIGN(const Client::Path path, path_to_network(name, "policy"));
-  TRY_ASSIGN(const Json json, client.post(path, json_of(policy::Edits{edits})));
+  TRY_ASSIGN(const Json json, client.post(path, json_of(wire::PolicyEdits{edits})));
   return policy::decode_rules(json, "the daemon's answer");
 }
 
@@ -150,6 +155,14 @@ Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, cons
   TRY_ASSIGN(const Json json, client.post(path, json_of(wire::PortsChange{publish, unpublish})));
   TRY_ASSIGN(auto list, value_of<wire::PortList>(json, "ports", Unknown::kIgnored));
   return std::move(list.ports);
+}
+
+Result<std::vector<wire::McpGrant>> change_mcp_grants(const Client& client, const std::string& name,
+                                                      const wire::McpChange& change) {
+  TRY_ASSIGN(const Client::Path path, path_to(name, "mcp"));
+  TRY_ASSIGN(const Json json, client.post(path, json_of(change)));
+  TRY_ASSIGN(auto grants, value_of<wire::McpGrants>(json, "MCP servers", Unknown::kIgnored));
+  return std::move(grants.mcp);
 }
 
 Result<exchange::Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request) {

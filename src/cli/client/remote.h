@@ -43,6 +43,7 @@ Result<> remove_sandbox(const Client& client, const std::string& name);
 Result<> remove_stopped_sandbox(const Client& client, const std::string& name);  // kConflict: it runs
 // Of all, or of one sandbox.
 Result<wire::DiskUsage> disk_usage(const Client& client, const std::string& sandbox = "");
+Result<wire::SystemPruned> prune_system(const Client& client);
 Result<policy::Rules> get_policy(const Client& client, const std::string& name);
 Result<policy::Rules> edit_policy(const Client& client, const std::string& name,
                                   const std::vector<policy::Edit>& edits);
@@ -53,6 +54,9 @@ Result<wire::NetworkLog> get_network_log(const Client& client, const Client::Que
 Result<std::vector<wire::PublishedPort>> change_ports(const Client& client, const std::string& name,
                                                       const std::vector<wire::PublishedPort>& publish,
                                                       const std::vector<wire::PublishedPort>& unpublish);
+// The MCP servers that it may use then.
+Result<std::vector<wire::McpGrant>> change_mcp_grants(const Client& client, const std::string& name,
+                                                      const wire::McpChange& change);
 Result<exchange::Upgraded> open_exec(const Client& client, const std::string& name, const wire::ExecRequest& request);
 Result<std::vector<wire::SessionInfo>> list_sessions(const Client& client, const std::string& name);
 Result<exchange::Upgraded> open_session(const Client& client, const std::string& name, wire::SessionNumber session,

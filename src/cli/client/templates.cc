@@ -13,6 +13,8 @@ Result<Client::Path> path_to_template(const std::string& name) {
   return Client::Path{"templates", name};
 }
 
+Client::Query tagged(const std::string& tag) { return tag.empty() ? Client::Query{} : Client::Query{{"tag", tag}}; }
+
 }  // namespace
 
 Result<std::vector<wire::TemplateDetails>> list_templates(const Client& client) {
@@ -44,9 +46,14 @@ Result<wire::TemplateDetails> pull_template(const Client& client, const wire::Te
 Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Client::Source& source,
                                              const OnStep& on_step) {
   wire::TemplatesLoaded loaded;
-  Client::Query query;
-  if (!tag.empty()) query.emplace_back("tag", tag);
-  TRY(client.upload_for_events({"templates", "load"}, query, source, steps_and_value(on_step, loaded)));
+  TRY(client.upload_for_events({"templates", "load"}, tagged(tag), source, steps_and_value(on_step, loaded)));
+  return loaded;
+}
+
+Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Fd& file,
+                                             const OnStep& on_step) {
+  wire::TemplatesLoaded loaded;
+  TRY(client.attach_for_events({"templates", "load"}, tagged(tag), file, steps_and_value(on_step, loaded)));
   return loaded;
 }
 

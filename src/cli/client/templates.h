@@ -22,6 +22,9 @@ Result<wire::TemplateDetails> pull_template(const Client& client, const wire::Te
 // The archive comes from `source`, which gives its bytes piece by piece to what it is called with.
 Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Client::Source& source,
                                              const OnStep& on_step);
+// The archive is a file, which the daemon reads where it is.
+Result<wire::TemplatesLoaded> load_templates(const Client& client, const std::string& tag, const Fd& file,
+                                             const OnStep& on_step);
 // Builds one; `on_output` hears what its steps print.
 Result<wire::TemplateDetails> build_template(const Client& client, const wire::TemplateBuild& build,
                                              const Client::Source& directory,

@@ -3,6 +3,7 @@
 #include "cli/grammar/completion.h"
 
 #include "cli/client/remote.h"
+#include "cli/client/secrets.h"
 #include "cli/client/templates.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
@@ -45,10 +46,19 @@ Result<int> complete(Context& context, const Arguments& arguments) {
     for (const auto& details : *list) found.insert(found.end(), details.names.begin(), details.names.end());
     return found;
   };
+  const auto secrets = [&context]() -> std::vector<std::string> {
+    std::vector<std::string> found;
+    const auto client = context.client_of_running_daemon();
+    if (!client) return found;
+    const auto list = list_secrets(*client);
+    if (!list) return found;
+    for (const auto& secret : list->secrets) found.push_back(secret.name);
+    return found;
+  };
   // docker says which plugin it asks for.
   std::span<const std::string> words = arguments.operands();
   if (context.program != "sandbox" && !words.empty() && words[0] == "sandbox") words = words.subspan(1);
-  print(render(cli::complete(words, {names, sessions, templates})));
+  print(render(cli::complete(words, {names, sessions, templates, secrets})));
   return 0;
 }
 

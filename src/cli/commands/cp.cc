@@ -10,82 +10,18 @@
 #include "base/found_path.h"
 #include "base/text.h"
 #include "cli/client/remote.h"
+#include "cli/client/sandbox_files.h"
 #include "cli/commands/verbs.h"
 #include "cli/views/output.h"
 #include "cli/words/copy_plan.h"
-#include "exchange/exec_stream.h"
 
 namespace sbx::cli::verbs {
 namespace {
 
-constexpr std::size_t kLargestStat = 64u << 10;  // of a few numbers and words in JSON
-
 void warn(std::string_view line) { note("warning: " + printable(line)); }
 
 Found shape_of(const FoundPath& path) { return {static_cast<bool>(path.itself()), path.is_directory}; }
-
-// The file system of one sandbox, through the programs of its init.
-class Remote {
- public:
-  Remote(const Client& client, std::string sandbox) : client_(client), sandbox_(std::move(sandbox)) {}
-
-  Result<Found> look(const std::string& path, bool follow) const {
-    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kStat, path, follow, false));
-    TRY_ASSIGN(const std::string text, stream.read_all(kLargestStat));
-    TRY(stream.finish());
-    TRY_ASSIGN(const Json json, parse_json(text));
-    Fields fields(json, "stat");
-    const Found found{fields.boolean("exists", false), fields.text("type", "") == "directory"};
-    TRY(fields.finish(/*allow_unknown=*/true));
-    return found;
-  }
-
-  // Unpacks, beneath a directory of the sandbox's, what `produce` writes.
-  Result<> receive(const std::string& directory, const std::function<Result<>(const archive::Sink&)>& produce) const {
-    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kUnpack, directory, false, true));
-    bool gave_up = false;
-    const Result<> produced = produce([&](std::string_view bytes) {
-      Result<> written = stream.write(bytes);
-      gave_up = !written;
-      return written;
-    });
-    if (!produced && !gave_up) return produced;
-    // A sandbox that has given up reads no more (EPIPE); its own reason follows, and is the one that matters.
-    const Result<> ended = produced ? stream.end_input() : produced;
-    TRY(stream.finish());
-    show_warnings(stream);
-    return ended;
-  }
-
-  // Packs a path of the sandbox's and lets `consume` read the archive.
-  Result<> send(const std::string& path, bool follow,
-                const std::function<Result<>(const archive::Source&)>& consume) const {
-    TRY_ASSIGN(exchange::ExecStream stream, open(wire::Builtin::kPack, path, follow, false));
-    TRY(consume([&](std::span<char> buffer) { return stream.read(buffer); }));
-    TRY(stream.finish());
-    show_warnings(stream);
-    return Ok{};
-  }
-
- private:
-  Result<exchange::ExecStream> open(wire::Builtin builtin, std::string path, bool follow, bool input) const {
-    wire::ExecRequest request;
-    request.builtin = builtin;
-    request.path = std::move(path);
-    request.follow_link = follow;
-    request.interactive = input;
-    TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client_, sandbox_, request));
-    return exchange::ExecStream(std::move(upgraded));
-  }
-
-  static void show_warnings(const exchange::ExecStream& stream) {
-    for (const std::string& line : split(stream.said(), '\n'))
-      if (!line.empty()) warn(line);
-  }
-
-  const Client& client_;
-  std::string sandbox_;
-};
+Found shape_of(const FileInfo& info) { return {info.exists, info.is_directory()}; }
 
 // A path of the host's to copy from. What may be planted in it is found out first: see found_path.h.
 Result<FoundPath> find_source(const Client& client, const std::string& path, bool follow) {
@@ -112,9 +48,10 @@ Result<Destination> find_destination(const Client& client, const std::string& pa
   return Destination{std::move(place), target ? shape_of(*target) : Found{}};
 }
 
-Result<> copy_in(const Context& context, const Client& client, const Remote& remote, const std::string& source,
+Result<> copy_in(const Context& context, const Client& client, const SandboxFiles& remote, const std::string& source,
                  const std::string& destination, bool follow) {
-  TRY_ASSIGN(const Found target, remote.look(destination, true));
+  TRY_ASSIGN(const FileInfo there, remote.look(destination, true));
+  const Found target = shape_of(there);
   if (source == "-") {
     if (!target.is_directory) return fail(Code::kInvalid, destination + ": must be a directory in the sandbox");
     return remote.receive(destination, [&](const archive::Sink& sink) -> Result<> {
@@ -139,7 +76,7 @@ Result<> copy_in(const Context& context, const Client& client, const Remote& rem
   });
 }
 
-Result<> copy_out(const Context& context, const Client& client, const Remote& remote, const std::string& source,
+Result<> copy_out(const Context& context, const Client& client, const SandboxFiles& remote, const std::string& source,
                   const std::string& destination, bool follow) {
   if (destination == "-")
     return remote.send(source, follow, [&](const archive::Source& archive) -> Result<> {
@@ -150,9 +87,9 @@ Result<> copy_out(const Context& context, const Client& client, const Remote& re
         TRY(write_all(context.streams.out, std::string_view(buffer).substr(0, n)));
       }
     });
-  TRY_ASSIGN(const Found found, remote.look(source, follow || source.ends_with('/')));
+  TRY_ASSIGN(const FileInfo found, remote.look(source, follow || source.ends_with('/')));
   TRY_ASSIGN(Destination target, find_destination(client, destination));
-  TRY_ASSIGN(const Placement placement, place(source, found, destination, target.found));
+  TRY_ASSIGN(const Placement placement, place(source, shape_of(found), destination, target.found));
   Fd directory = std::move(target.place.directory);
   // The content of a directory under a new name: the archive's own top has no name to change, so we make it.
   const bool content = means_content(source) || base_name(source).empty();
@@ -179,7 +116,7 @@ Result<int> cp(Context& context, const Arguments& arguments) {
   if (!source.is_remote() && !destination.is_remote())
     return fail(Code::kInvalid, "one of the two must be in a sandbox: SANDBOX:PATH", context.program + " cp --help");
   TRY_ASSIGN(const Client client, context.client());
-  const Remote remote(client, source.is_remote() ? source.sandbox : destination.sandbox);
+  const SandboxFiles remote(client, source.is_remote() ? source.sandbox : destination.sandbox, warn);
   TRY_WITHIN("copy", source.is_remote() ? copy_out(context, client, remote, source.path, destination.path, follow)
                                         : copy_in(context, client, remote, source.path, destination.path, follow));
   return 0;

@@ -27,7 +27,9 @@ Result<wire::CreateRequest> create_request_of(const Context& context, const Argu
     agent = operands[0];
     operands = operands.subspan(1);
   } else if (!operands.empty() && !is_path(operands[0])) {
-    return fail(unknown_agent(operands[0]));
+    if (!arguments.given("template")) return fail(unknown_agent(operands[0]));
+    agent = operands[0];  // a program that the user's image has
+    operands = operands.subspan(1);
   }
   return create_request(context, arguments, std::move(agent), operands);
 }

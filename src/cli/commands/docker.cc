@@ -60,15 +60,13 @@ Result<int> docker(Context& context, const Arguments& arguments) {
 
 Result<int> context(Context& context, const Arguments& arguments) {
   const std::string& name = arguments.operands().front();
-  TRY_ASSIGN(const std::string host, docker_host(context, name));
-  const auto program = find_program("docker");
-  if (!program) return fail(Code::kUnavailable, "there is no docker client here", "DOCKER_HOST=" + host);
   const std::string known = "sandbox-" + name;
-  const std::vector<std::string> words =
-      arguments.on("remove") ? std::vector<std::string>{"docker", "context", "rm", known}
-                             : std::vector<std::string>{"docker",        "context",         "create",   known,
-                                                        "--description", "sandbox " + name, "--docker", "host=" + host};
-  become_docker(*program, words);
+  const auto program = find_program("docker");
+  if (program && arguments.on("remove")) become_docker(*program, {"docker", "context", "rm", known});  // it may be gone
+  TRY_ASSIGN(const std::string host, docker_host(context, name));
+  if (!program) return fail(Code::kUnavailable, "there is no docker client here", "DOCKER_HOST=" + host);
+  become_docker(*program,
+                {"docker", "context", "create", known, "--description", "sandbox " + name, "--docker", "host=" + host});
 }
 
 }  // namespace sbx::cli::verbs

@@ -25,7 +25,9 @@ constexpr const char* kWhich = "which agent, or which sandbox?";
 Result<wire::CreateRequest> run_request(const Context& context, const Arguments& arguments) {
   std::span<const std::string> operands = arguments.operands();
   TRY_ASSIGN(const agents::Catalogue agents, known_agents());
-  const bool has_agent = !operands.empty() && agents.find(operands[0]) != nullptr;
+  // With an image of the user's any name is an agent: the program of that name in it.
+  const bool has_own_agent = operands.size() > 1 && arguments.given("template");
+  const bool has_agent = has_own_agent || (!operands.empty() && agents.find(operands[0]) != nullptr);
   if (operands.size() > 1 && !has_agent) return fail(unknown_agent(operands[0]).as(Code::kNotFound));
   if (!operands.empty() && operands[0].empty()) return fail(Code::kInvalid, kWhich, context.program + " ls");
   const std::string word = operands.empty() ? "" : operands[0];

@@ -20,9 +20,10 @@ std::string usage_table(const wire::DiskUsage& usage) {
                     bytes_text(one.bytes), one.in_use ? "yes" : "no"});
   rows.push_back({"sandboxes", "(all)", bytes_text(sandboxes), ""});
   rows.push_back({"templates", "(all)", bytes_text(usage.templates_bytes), ""});
+  rows.push_back({"docker cache", "(all)", bytes_text(usage.docker_cache_bytes), ""});
   rows.push_back({"cache", "(all)", bytes_text(usage.cache_bytes), ""});
-  return columns(rows) + sbx::format("\n{} in {}\n", bytes_text(sandboxes + usage.templates_bytes + usage.cache_bytes),
-                                     printable(usage.home));
+  const std::int64_t all = sandboxes + usage.templates_bytes + usage.docker_cache_bytes + usage.cache_bytes;
+  return columns(rows) + sbx::format("\n{} in {}\n", bytes_text(all), printable(usage.home));
 }
 
 }  // namespace
@@ -34,6 +35,13 @@ Result<int> system_df(Context& context, const Arguments& arguments) {
     print_json(json_of(usage));
   else
     print(usage_table(usage));
+  return 0;
+}
+
+Result<int> system_prune(Context& context, const Arguments&) {
+  TRY_ASSIGN(const Client client, context.client());
+  TRY_ASSIGN(const wire::SystemPruned pruned, prune_system(client));
+  print(sbx::format("Reclaimed {}\n", bytes_text(pruned.docker_cache_bytes)));
   return 0;
 }
 

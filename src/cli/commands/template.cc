@@ -103,8 +103,10 @@ Result<int> template_load(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
   Progress progress(context.streams.err, arguments.on("quiet"));
   const OnStep show = [&](const Step& step) { progress.show(step); };
-  const auto send = [&](const Client::OnBytes& to) { return source.send(to, show); };
-  TRY_ASSIGN(const auto loaded, load_templates(client, arguments.text("tag"), send, show));
+  const std::string tag = arguments.text("tag");
+  const Client::Source send = [&](const Client::OnBytes& to) { return source.send(to, show); };
+  TRY_ASSIGN(const auto loaded, source.file() != nullptr ? load_templates(client, tag, *source.file(), show)
+                                                         : load_templates(client, tag, send, show));
   progress.clear();
   if (arguments.on("json"))
     print_json(json_of(loaded));

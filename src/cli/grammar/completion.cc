@@ -66,6 +66,8 @@ void add_kind(Completions& to, Candidates kind, std::string_view words, std::str
     for (const std::string& name : known.sandboxes()) add(to, name, "sandbox", typed, prefix);
   if (kind == Candidates::kTemplates)
     for (const std::string& name : known.templates()) add(to, name, "template", typed, prefix);
+  if (kind == Candidates::kSecrets)
+    for (const std::string& name : known.secrets()) add(to, name, "secret", typed, prefix);
   if (kind == Candidates::kWords)
     for (const std::string& word : split(words, words.find('|') != words.npos ? '|' : ' '))
       add(to, word, "", typed, prefix);

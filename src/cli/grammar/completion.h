@@ -30,6 +30,7 @@ struct Known {
   std::function<std::vector<std::string>()> sandboxes;
   std::function<std::vector<Candidate>(const std::string& sandbox)> sessions;
   std::function<std::vector<std::string>()> templates;
+  std::function<std::vector<std::string>()> secrets;
 };
 
 // What may stand for the last of the words (which may be empty), given those before it. From the command table.

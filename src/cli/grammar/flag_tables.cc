@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/grammar/common_flags.h"
 #include "cli/terminal/detach_keys.h"
 #include "policy/edits.h"
 
@@ -21,16 +22,6 @@ constexpr Flag kGlobalFlags[] = {
      .hidden = true},
 };
 
-constexpr Flag kEnv{.name = "env",
-                    .letter = 'e',
-                    .kind = FlagKind::kList,
-                    .value = "KEY[=VALUE]",
-                    .help = "Set a variable; without a value, pass on yours"};
-constexpr Flag kEnvFile{.name = "env-file",
-                        .kind = FlagKind::kList,
-                        .value = "FILE",
-                        .help = "Read variables from a file",
-                        .candidates = Candidates::kFiles};
 constexpr Flag kDetachKeys{.name = "detach-keys",
                            .kind = FlagKind::kText,
                            .value = "KEYS",
@@ -40,12 +31,6 @@ constexpr Flag kName{.name = "name",
                      .kind = FlagKind::kText,
                      .value = "NAME",
                      .help = "Name of the sandbox (default: <agent>-<directory>)"};
-constexpr Flag kTemplate{.name = "template",
-                         .letter = 't',
-                         .kind = FlagKind::kText,
-                         .value = "TEMPLATE",
-                         .help = "Template to make the sandbox from (default: the agent's)",
-                         .candidates = Candidates::kTemplates};
 constexpr Flag kPull{.name = "pull-template",
                      .kind = FlagKind::kText,
                      .value = "WHEN",
@@ -54,7 +39,7 @@ constexpr Flag kPull{.name = "pull-template",
                      .candidates = Candidates::kWords,
                      .words = "always missing never"};
 constexpr Flag kLoadLocal{.name = "load-local-template",
-                          .help = "Take a template that is not here from the local Docker"};
+                          .help = "Take the template from the local Docker, if it has one or a newer one"};
 constexpr Flag kPlatform{.name = "platform",
                          .kind = FlagKind::kText,
                          .value = "PLATFORM",
@@ -74,11 +59,6 @@ constexpr Flag kWorkspace{.name = "workspace",
                           .help = "As WORKSPACE, which it was before it became an operand",
                           .candidates = Candidates::kDirectories,
                           .hidden = true};
-constexpr Flag kWorkdir{.name = "workdir",
-                        .letter = 'w',
-                        .kind = FlagKind::kText,
-                        .value = "DIR",
-                        .help = "Working directory in the sandbox (default: the workspace)"};
 constexpr Flag kCpus{
     .name = "cpus", .kind = FlagKind::kText, .value = "N", .help = "Limit of processor time, in processors"};
 constexpr Flag kMemory{.name = "memory",
@@ -121,11 +101,23 @@ constexpr Flag kAgentVersion{.name = "agent-version",
                              .help = "Version of the agent in a new sandbox, such as 2.1.300 or latest"};
 constexpr Flag kNoGuidance{.name = "no-guidance",
                            .help = "Write no page for the model that says where it is and what a refusal means"};
+constexpr Flag kNoDockerCache{
+    .name = "no-docker-cache",
+    .help = "Have Docker in the sandbox fetch images anew, and keep nothing of them for other sandboxes"};
+constexpr Flag kRegistryAuth{
+    .name = "registry-auth",
+    .help = "Use your docker and npm logins for requests to their registries; they do not enter the sandbox"};
+constexpr Flag kSshAgent{
+    .name = "ssh-agent",
+    .help = "Let programs sign in by SSH with the keys of your ssh-agent, at hosts whose port 22 a rule allows"};
 constexpr Flag kDisk{.name = "disk",
                      .kind = FlagKind::kText,
                      .value = "BYTES",
                      .help = "Most that the sandbox's own disk may hold, such as 20g"};
-constexpr Flag kJson{.name = "json", .help = "Print JSON"};
+constexpr Flag kTmpSize{.name = "tmp-size",
+                        .kind = FlagKind::kText,
+                        .value = "BYTES",
+                        .help = "Most that /tmp, which is in memory, may hold, such as 100m"};
 constexpr Flag kFormat{
     .name = "format",
     .kind = FlagKind::kText,
@@ -166,6 +158,10 @@ constexpr Flag kCreationFlags[] = {
      .candidates = Candidates::kFiles},
     kIdleStop,
     kLoadLocal,
+    {.name = "mcp",
+     .kind = FlagKind::kList,
+     .value = "NAME",
+     .help = "Let the agent use this MCP server (sandbox mcp add), which runs in a sandbox of its own"},
     kMemory,
     kMountDockerSocket,
     kName,
@@ -174,7 +170,11 @@ constexpr Flag kCreationFlags[] = {
     kPlatform,
     kPublish,
     kPull,
+    kNoDockerCache,
+    kRegistryAuth,
+    kSshAgent,
     kTemplate,
+    kTmpSize,
     kTtl,
     kVolume,
     kWorkdir,
@@ -329,7 +329,7 @@ constexpr Flag kTemplateSaveFlags[] = {{.name = "output",
                                         .letter = 'o',
                                         .kind = FlagKind::kText,
                                         .value = "FILE",
-                                        .help = "Where the archive goes (default: standard output)",
+                                        .help = "Where the archive goes; - is standard output",
                                         .fallback = "-",
                                         .candidates = Candidates::kFiles}};
 
@@ -396,6 +396,16 @@ constexpr Flag kSecretAuditFlags[] = {
     {.name = "tail", .kind = FlagKind::kText, .value = "N", .help = "Only the last N lines; 0: all", .fallback = "50"},
     {.name = "verify", .help = "Check that no line was changed, taken out or cut off"},
 };
+constexpr Flag kSecretCaptureFlags[] = {
+    kJson,
+    {.name = "name",
+     .kind = FlagKind::kText,
+     .value = "NAME",
+     .help = "Name of the secret (default: that of the agent)",
+     .candidates = Candidates::kSecrets},
+    {.name = "update", .help = "Overwrite a secret of that name"},
+};
+
 constexpr Flag kSecretBindFlags[] = {
     {.name = "env",
      .kind = FlagKind::kText,
@@ -456,7 +466,14 @@ std::vector<Flag> edit_flags() {
                      .candidates = takes_words ? Candidates::kWords : Candidates::kNone,
                      .words = takes_words ? kind.value : ""});
   }
-  flags.push_back(kJson);
+  return flags;
+}
+
+// What run and create take of them: those that say what may be reached. To go back, there is `network proxy`.
+std::vector<Flag> creation_flags() {
+  std::vector<Flag> flags = edit_flags();
+  std::erase_if(flags, [](const Flag& flag) { return flag.name == "reset" || flag.name == "remove-host"; });
+  flags.insert(flags.end(), std::begin(kCreationFlags), std::end(kCreationFlags));
   return flags;
 }
 
@@ -482,6 +499,7 @@ std::span<const Flag> save_flags() { return kSaveFlags; }
 std::span<const Flag> secret_add_flags() { return kSecretAddFlags; }
 std::span<const Flag> secret_audit_flags() { return kSecretAuditFlags; }
 std::span<const Flag> secret_bind_flags() { return kSecretBindFlags; }
+std::span<const Flag> secret_capture_flags() { return kSecretCaptureFlags; }
 std::span<const Flag> secret_env_flags() { return kSecretEnvFlags; }
 std::span<const Flag> secret_exec_flags() { return kSecretExecFlags; }
 std::span<const Flag> secret_lease_flags() { return kSecretLeaseFlags; }
@@ -500,17 +518,21 @@ std::span<const Flag> template_pull_flags() { return kTemplatePullFlags; }
 std::span<const Flag> template_rm_flags() { return kTemplateRmFlags; }
 
 std::span<const Flag> create_flags() {
-  static const std::vector<Flag> flags = sorted(kCreationFlags, kCreateFlags);
+  static const std::vector<Flag> flags = sorted(creation_flags(), kCreateFlags);
   return flags;
 }
 
 std::span<const Flag> run_flags() {
-  static const std::vector<Flag> flags = sorted(kCreationFlags, kRunFlags);
+  static const std::vector<Flag> flags = sorted(creation_flags(), kRunFlags);
   return flags;
 }
 
 std::span<const Flag> network_proxy_flags() {
-  static const std::vector<Flag> flags = edit_flags();
+  static const std::vector<Flag> flags = [] {
+    std::vector<Flag> all = edit_flags();
+    all.push_back(kJson);
+    return all;
+  }();
   return flags;
 }
 

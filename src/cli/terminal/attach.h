@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "cli/terminal/detach_keys.h"
+#include "cli/terminal/link_watch.h"
 #include "cli/terminal/streams.h"
 #include "exchange/exchange.h"
 #include "wire/exec.h"
@@ -23,7 +24,7 @@ struct AttachOptions {
   bool read_only =
       false;  // of a session: what is typed is not sent; interactive means that the detach keys are looked for
   // A page that a program wants to be opened (LinkWatch): what is to be shown about it. Empty: they are passed over.
-  std::function<std::string(const std::string& address)> on_link = {};
+  std::function<std::string(const std::string& address, LinkAge age)> on_link = {};
 };
 
 // By the detach keys: the command runs on, in this session (0: it has none).

@@ -3,6 +3,7 @@
 #include "cli/terminal/attach_input.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ bool AttachInput::take_input() {
   char* payload = buffer_.get() + wire::kHeaderSize;
   const ssize_t n = ::read(streams_.in.get(), payload, wire::kLargestPayload);
   if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
-  if (n <= 0 && options_.tty) return interrupt(SIGHUP);  // the terminal is gone
+  if (n <= 0 && options_.tty) return terminal_gone();
   if (n <= 0) {
     reading_ = false;
     return send(wire::Kind::kEnd, {});
@@ -104,6 +105,12 @@ bool AttachInput::take_signal(int number) {
   if (options_.read_only || (options_.tty && (number == SIGTERM || number == SIGHUP))) return interrupt(number);
   const char payload = static_cast<char>(number);
   return send(wire::Kind::kSignal, std::string_view(&payload, 1));
+}
+
+bool AttachInput::terminal_gone() {
+  // The kernel tells of a hang-up twice, by EOF and then by SIGHUP, which must not end us while we clean up.
+  ::signal(SIGHUP, SIG_IGN);
+  return interrupt(SIGHUP);
 }
 
 bool AttachInput::interrupt(int number) {

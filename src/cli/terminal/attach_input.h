@@ -42,6 +42,7 @@ class AttachInput {
   bool send_typed(std::string_view typed);
   bool take_signals();
   bool take_signal(int number);
+  bool terminal_gone();
   bool interrupt(int number);
   bool send(wire::Kind kind, std::string_view payload);
   bool send_frame(std::string_view frame);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/format.h"
 #include "base/value.h"
@@ -93,7 +94,7 @@ Result<> AttachOutput::take_output(std::string_view bytes) {
 }
 
 Result<> AttachOutput::show_links(std::string_view bytes) {
-  for (const std::string& address : links_.feed(bytes)) TRY(write(out_, on_link_(address)));
+  for (const std::string& address : links_.feed(bytes)) TRY(write(out_, on_link_(address, LinkAge::kNew)));
   return Ok{};
 }
 
@@ -102,7 +103,15 @@ Result<> AttachOutput::show_again(std::string_view bytes) {
   old_ -= static_cast<std::int64_t>(bytes.size());
   if (old_ == 0) shown += again_.rest();
   modes_.feed(shown);
-  return write(out_, shown);
+  TRY(write(out_, shown));
+  if (!on_link_) return Ok{};
+  if (auto links = links_.feed(bytes); !links.empty()) last_link_ = std::move(links.back());
+  return old_ == 0 ? finish_again() : Ok{};
+}
+
+Result<> AttachOutput::finish_again() {
+  const std::string address = std::exchange(last_link_, {});
+  return address.empty() ? Ok{} : write(out_, on_link_(address, LinkAge::kOld));
 }
 
 void AttachOutput::restore() {

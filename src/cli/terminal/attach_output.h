@@ -26,7 +26,8 @@ namespace sbx::cli {
 // off; and what a session printed before we came is shown without what should happen only once (ReplayFilter).
 class AttachOutput {
  public:
-  using OnLink = std::function<std::string(const std::string& address)>;
+  // Of the old pages only the last is asked about, once all that is old was shown.
+  using OnLink = std::function<std::string(const std::string& address, LinkAge age)>;
 
   AttachOutput(const Fd& out, const Fd& err, bool on_terminal, OnLink on_link = {})
       : out_(out), err_(err), on_terminal_(on_terminal), on_link_(std::move(on_link)) {}
@@ -44,6 +45,7 @@ class AttachOutput {
   Result<> take_output(std::string_view bytes);
   Result<> show_links(std::string_view bytes);
   Result<> show_again(std::string_view bytes);
+  Result<> finish_again();
   Result<> take_position(const wire::OutputPosition& position);
   Result<> write(const Fd& fd, std::string_view bytes);
 
@@ -52,6 +54,7 @@ class AttachOutput {
   const bool on_terminal_;
   const OnLink on_link_;
   LinkWatch links_;
+  std::string last_link_;  // of what was shown again
   TerminalModes modes_;
   ReplayFilter again_;
   std::int64_t old_ = 0;  // bytes to come that were printed before we came

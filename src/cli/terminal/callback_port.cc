@@ -121,7 +121,7 @@ CallbackPort::~CallbackPort() {
   (void)!::write(wake_.get(), &one, sizeof one);
   listener_.join();
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (Carried& carried : carried_) {
       shut_down(carried.browser);
       shut_down(carried.sandbox);
@@ -151,7 +151,7 @@ void CallbackPort::listen(std::chrono::seconds limit) {
 
 void CallbackPort::accept_from(const Fd& listener) {
   Fd browser(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!browser || carried_.size() == kMostConnections) return;
   Carried& carried = carried_.emplace_back();
   carried.browser = std::move(browser);
@@ -163,7 +163,7 @@ void CallbackPort::carry(Carried& carried) {
   auto upgraded = inside_.connect();
   if (upgraded) {
     if (auto copy = duplicate(upgraded->connection)) {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       carried.sandbox = std::move(*copy);
     }
     exchange::ExecStream stream(std::move(*upgraded));
@@ -175,12 +175,12 @@ void CallbackPort::carry(Carried& carried) {
     sender.join();
   }
   shut_down(carried.browser);
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   carried.done = true;
 }
 
 void CallbackPort::drop_done() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   carried_.remove_if([](Carried& carried) {
     if (carried.done) carried.thread.join();
     return carried.done;

@@ -7,10 +7,10 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "exchange/exchange.h"
 
@@ -56,9 +56,9 @@ class CallbackPort {
   Fd six_;  // none on a host without IPv6
   Fd wake_;
   const Inside inside_;
-  std::mutex mutex_;
-  std::list<Carried> carried_;  // guarded by mutex_
-  std::thread listener_;        // the last: it uses all above
+  Mutex mutex_;
+  std::list<Carried> carried_ SBX_GUARDED_BY(mutex_);
+  std::thread listener_;  // the last: it uses all above
 };
 
 }  // namespace sbx::cli

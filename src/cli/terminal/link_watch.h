@@ -10,6 +10,9 @@
 
 namespace sbx::cli {
 
+// Whether a page was asked for just now, or in output that is shown again because a client came back to its session.
+enum class LinkAge { kNew, kOld };
+
 // Finds the pages that programs want to be opened (wire::kOpenLink) in what they print on a terminal.
 class LinkWatch {
  public:

@@ -17,20 +17,22 @@ Result<exchange::Upgraded> Logins::ask(wire::Builtin builtin, std::uint16_t port
   return open_exec(client_, sandbox_, request);
 }
 
+bool Logins::is_waited_for(std::uint16_t port) const {
+  auto asked = ask(wire::Builtin::kListens, port);
+  return asked && exchange::ExecStream(std::move(*asked)).finish();
+}
+
 Result<> Logins::open_port(std::uint16_t port) {
   port_.reset();
   const auto connect = [this, port] { return ask(wire::Builtin::kConnect, port); };
-  const auto is_waited_for = [this, port] {
-    auto asked = ask(wire::Builtin::kListens, port);
-    return asked && exchange::ExecStream(std::move(*asked)).finish();
-  };
-  TRY_ASSIGN(port_, CallbackPort::open(port, {connect, is_waited_for}));
+  TRY_ASSIGN(port_, CallbackPort::open(port, {connect, [this, port] { return is_waited_for(port); }}));
   return Ok{};
 }
 
-std::string Logins::take(const std::string& address) {
+std::string Logins::take(const std::string& address, LinkAge age) {
   const auto link = parse_login_link(address);
   if (!link || shown_ == kMostShown) return {};
+  if (age == LinkAge::kOld && (link->port == 0 || !is_waited_for(link->port))) return {};
   ++shown_;
   std::string text = sbx::format("\r\n[sandbox {}] Open in your browser:\r\n{}\r\n", sandbox_, link->address);
   if (link->port == 0) return text;

@@ -7,6 +7,7 @@
 
 #include "cli/client/client.h"
 #include "cli/terminal/callback_port.h"
+#include "cli/terminal/link_watch.h"
 #include "wire/exec.h"
 
 namespace sbx::cli {
@@ -17,13 +18,15 @@ class Logins {
  public:
   Logins(const Client& client, std::string sandbox) : client_(client), sandbox_(std::move(sandbox)) {}
 
-  // What to print on the terminal about an address that the guest has written; empty: it is none to be shown.
-  std::string take(const std::string& address);
+  // What to print on the terminal about an address that the guest has written; empty: it is none to be shown. An old
+  // one is, if its program still waits for the browser: it was shown to a client that has left, and its port with it.
+  std::string take(const std::string& address, LinkAge age);
 
  private:
   static constexpr int kMostShown = 20;  // in a session: a program could fill the screen with them
 
   Result<exchange::Upgraded> ask(wire::Builtin builtin, std::uint16_t port) const;
+  bool is_waited_for(std::uint16_t port) const;
   Result<> open_port(std::uint16_t port);
 
   const Client& client_;

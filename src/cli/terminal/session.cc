@@ -70,7 +70,8 @@ Result<SessionEnd> converse(const Context& context, const Client& client, const 
   Result<Outcome> outcome = DetachedByKeys{};
   {
     Logins logins(client, sandbox);
-    if (!options.read_only) options.on_link = [&](const std::string& address) { return logins.take(address); };
+    if (!options.read_only)
+      options.on_link = [&](const std::string& address, LinkAge age) { return logins.take(address, age); };
     std::optional<RawMode> raw;
     if (options.tty && options.interactive && is_terminal(context.streams.in)) {
       TRY_ASSIGN(RawMode entered, RawMode::enter(context.streams.in));

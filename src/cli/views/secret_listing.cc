@@ -14,12 +14,19 @@ using Rows = std::vector<std::vector<std::string>>;
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
+// Of a login: how long its token is good for, and why there may be no other after it.
+std::string token_text(const wire::SecretInfo& secret) {
+  if (secret.token_expires_at.empty()) return "-";
+  const std::string until = "until " + secret.token_expires_at;
+  return secret.refresh_problem.empty() ? until : until + ", not refreshed: " + secret.refresh_problem;
+}
+
 }  // namespace
 
 std::string secret_table(const wire::SecretList& list) {
-  Rows rows{{"NAME", "SERVICE", "UPDATED"}};
+  Rows rows{{"NAME", "SERVICE", "UPDATED", "TOKEN"}};
   for (const wire::SecretInfo& secret : list.secrets)
-    rows.push_back({secret.name, or_dash(secret.service), secret.updated_at});
+    rows.push_back({secret.name, or_dash(secret.service), secret.updated_at, token_text(secret)});
   return columns(rows);
 }
 
@@ -62,6 +69,7 @@ std::string secrets_status_text(const wire::SecretsStatus& status) {
   rows.push_back({"secrets", std::to_string(status.secrets)});
   rows.push_back({"leases", std::to_string(status.leases)});
   rows.push_back({"bindings", std::to_string(status.bindings)});
+  for (const std::string& problem : status.problems) rows.push_back({"not refreshed", problem});
   return columns(rows);
 }
 

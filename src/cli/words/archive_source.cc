@@ -21,8 +21,8 @@ Result<ArchiveSource> ArchiveSource::open(const std::string& path, const Fd& sta
   TRY_ASSIGN(Fd fd, path == "-" ? duplicate(standard_input) : open_path(path, O_RDONLY));
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return fail_errno("look at " + path);
-  const bool is_directory = S_ISDIR(info.st_mode);
-  return ArchiveSource(std::move(fd), is_directory, S_ISREG(info.st_mode) ? info.st_size : 0);
+  const bool is_regular = S_ISREG(info.st_mode);
+  return ArchiveSource(std::move(fd), S_ISDIR(info.st_mode), is_regular && path != "-", is_regular ? info.st_size : 0);
 }
 
 Result<> ArchiveSource::send(const Client::OnBytes& to, const OnStep& on_step) const {

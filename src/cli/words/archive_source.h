@@ -15,15 +15,18 @@ class ArchiveSource {
  public:
   static Result<ArchiveSource> open(const std::string& path, const Fd& standard_input);
 
+  // A file that was named. Of standard input a part may have been read already, and a directory is no archive.
+  const Fd* file() const { return is_file_ ? &fd_ : nullptr; }
   // `on_step` hears how much has been sent.
   Result<> send(const Client::OnBytes& to, const OnStep& on_step) const;
 
  private:
-  ArchiveSource(Fd fd, bool is_directory, std::int64_t bytes)
-      : fd_(std::move(fd)), is_directory_(is_directory), bytes_(bytes) {}
+  ArchiveSource(Fd fd, bool is_directory, bool is_file, std::int64_t bytes)
+      : fd_(std::move(fd)), is_directory_(is_directory), is_file_(is_file), bytes_(bytes) {}
 
   Fd fd_;
   bool is_directory_;
+  bool is_file_;
   std::int64_t bytes_;  // 0: unknown
 };
 

@@ -4,13 +4,19 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
+#include "base/file.h"
 #include "base/format.h"
+#include "base/home.h"
 #include "base/text.h"
 #include "cli/views/progress.h"
 #include "cli/words/environment.h"
+#include "cli/words/mcp_remotes.h"
+#include "cli/words/policy_text.h"
 #include "cli/words/port_spec.h"
 #include "cli/words/workspace.h"
+#include "policy/target.h"
 
 namespace sbx::cli {
 namespace {
@@ -41,6 +47,7 @@ Result<wire::Limits> parse_limits(const Arguments& arguments) {
   }
   TRY_ASSIGN(limits.memory, parse_size(arguments, "memory"));
   TRY_ASSIGN(limits.disk, parse_size(arguments, "disk"));
+  TRY_ASSIGN(limits.tmp, parse_size(arguments, "tmp-size"));
   if (arguments.given("pids")) {
     const auto pids = parse_integer(arguments.text("pids"));
     if (!pids || *pids < 0) return out_of_range("pids", arguments.text("pids"), "a whole number");
@@ -91,6 +98,15 @@ Result<std::int64_t> parse_time(const Arguments& arguments, const char* flag) {
   return *seconds;
 }
 
+// That of the user who asks, and not the daemon's, which may have been started in another session.
+Result<std::string> own_ssh_agent() {
+  const char* path = std::getenv("SSH_AUTH_SOCK");
+  if (path == nullptr || *path == 0)
+    return fail(Code::kInvalid, "--ssh-agent: SSH_AUTH_SOCK is not set, so there is no agent to forward",
+                "eval $(ssh-agent); ssh-add");
+  return canonical_path(path);
+}
+
 // An agent's version is that of its template.
 Result<std::string> template_from(const Arguments& arguments, const std::string& agent) {
   if (!arguments.given("agent-version")) return arguments.text("template");
@@ -100,6 +116,20 @@ Result<std::string> template_from(const Arguments& arguments, const std::string&
   if (version.empty() || version.find_first_of("/:@ ") != std::string::npos)
     return fail(Code::kInvalid, "--agent-version " + printable(version) + ": that is no version");
   return agent + ":" + version;
+}
+
+// One on the network is reached as every host is: by a rule of the network policy.
+Result<> grant_mcp_servers(const Arguments& arguments, wire::CreateRequest& request) {
+  TRY_ASSIGN(const Home home, Home::find());
+  for (const std::string& name : arguments.list("mcp")) {
+    TRY_ASSIGN(wire::McpGrant grant, mcp_grant(home, name));
+    if (!grant.url.empty()) {
+      TRY_ASSIGN(const policy::Target target, policy::parse_target(grant.url));
+      request.policy.push_back({"allow-host", target.text()});
+    }
+    request.mcp.push_back(std::move(grant));
+  }
+  return Ok{};
 }
 
 }  // namespace
@@ -124,6 +154,11 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   }
   request.allow_home = arguments.on("allow-home");
   request.no_guidance = arguments.on("no-guidance");
+  request.no_docker_cache = arguments.on("no-docker-cache");
+  request.registry_auth = arguments.on("registry-auth");
+  if (arguments.on("ssh-agent")) {
+    TRY_ASSIGN(request.ssh_agent, own_ssh_agent());
+  }
   TRY_ASSIGN(request.template_name, template_from(arguments, request.agent));
   TRY_ASSIGN(request.pull, parse_pull(arguments));
   request.platform = arguments.text("platform");
@@ -136,6 +171,8 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.docker, parse_docker(arguments));
   TRY_ASSIGN(request.ttl_s, parse_time(arguments, "ttl"));
   TRY_ASSIGN(request.idle_stop_s, parse_time(arguments, "idle-stop"));
+  request.policy = edits_from(arguments);
+  TRY(grant_mcp_servers(arguments, request));
   for (const std::string& text : arguments.list("publish")) {
     TRY_ASSIGN(const auto specs, parse_ports("publish", text));
     for (const PortSpec& spec : specs) request.ports.push_back(spec.published());

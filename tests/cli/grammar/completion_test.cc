@@ -25,6 +25,9 @@ Completions at(const Words& words) {
        },
        [] {
          return Words{"org/mine:1", "shell"};
+       },
+       [] {
+         return Words{"anthropic", "claude"};
        }});
 }
 
@@ -40,6 +43,10 @@ TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"create", "--backend="}),
             "--backend=microvm --backend=container --backend=runc --backend=crun --backend=gvisor");
   EXPECT_EQ(offered({"cp", "b"}), "box:");
+  EXPECT_EQ(offered({"secret", "rm", "anthropic", "c"}), "claude");
+  EXPECT_EQ(offered({"secret", "lease", ""}), "anthropic claude");
+  EXPECT_EQ(offered({"secret", "capture", "b"}), "box");
+  EXPECT_EQ(offered({"secret", "capture", "box", "c"}), "claude codex");
   EXPECT_EQ(offered({"cp", "file", ""}), "box: shell-project:");
   EXPECT_EQ(offered({"daemon", ""}), "start stop restart status");
   EXPECT_EQ(offered({"network", ""}), "proxy check log");

@@ -89,22 +89,27 @@ TEST(AttachOutput, TheNumberOfTheSessionIsKnown) {
   EXPECT_EQ(WrittenFrames(shim_frame(Kind::kOpened, R"({"pid":7})"), true, 5).session, 0u);
 }
 
-TEST(AttachOutput, APageToBeOpenedIsToldWhenItIsNewAndNotWhenItIsShownAgain) {
-  const std::string old = "\033]7747;open;https://old.example/\007";
+std::string page_to_open(const std::string& address) { return "\033]7747;open;" + address + "\007"; }
+
+TEST(AttachOutput, APageToBeOpenedIsToldOnceAndOfTheOldOnesTheLast) {
+  const std::string old = page_to_open("https://first.example/") + page_to_open("https://last.example/") + "waiting";
   const std::string frames = position_frame(0, static_cast<std::int64_t>(old.size())) + shim_frame(Kind::kOut, old) +
-                             shim_frame(Kind::kOut, "\033]7747;open;https://new.example/\007");
-  Pipe out = std::move(*make_pipe());
-  std::string told;
-  AttachOutput output(out.write, out.write, true, [&](const std::string& address) {
-    told += address;
-    return std::string("shown\r\n");
-  });
-  ASSERT_TRUE(output.feed(frames));
-  EXPECT_EQ(told, "https://new.example/");
-  out.write.reset();
-  const std::string shown = *read_all(out.read, 1 << 20);
-  EXPECT_NE(shown.find("shown\r\n"), std::string::npos);
-  EXPECT_EQ(shown.find("old.example"), std::string::npos);
+                             shim_frame(Kind::kOut, page_to_open("https://new.example/"));
+  for (const std::size_t step : {frames.size(), std::size_t{1}}) {
+    Pipe out = std::move(*make_pipe());
+    std::vector<std::pair<std::string, LinkAge>> told;
+    AttachOutput output(out.write, out.write, true, [&](const std::string& address, LinkAge age) {
+      told.emplace_back(address, age);
+      return std::string("[shown]");
+    });
+    for (std::size_t at = 0; at < frames.size(); at += step)
+      ASSERT_TRUE(output.feed(std::string_view(frames).substr(at, step)));
+    const std::vector<std::pair<std::string, LinkAge>> expected{{"https://last.example/", LinkAge::kOld},
+                                                                {"https://new.example/", LinkAge::kNew}};
+    EXPECT_EQ(told, expected);
+    out.write.reset();
+    EXPECT_EQ(*read_all(out.read, 1 << 20), "waiting[shown]" + page_to_open("https://new.example/") + "[shown]");
+  }
 }
 
 }  // namespace

@@ -312,6 +312,15 @@ TEST_F(Attach, ThatTheTerminalIsGoneLeavesTheSession) {
   EXPECT_FALSE(shim_->receive()) << "nothing is said to the command";
 }
 
+TEST_F(Attach, TheHangUpThatFollowsTheEndOfATerminalDoesNotKillUs) {
+  struct sigaction before {};
+  ASSERT_EQ(::sigaction(SIGHUP, nullptr, &before), 0);
+  typed_.reset();
+  ASSERT_TRUE(attached(terminal()));
+  ::raise(SIGHUP);
+  ASSERT_EQ(::sigaction(SIGHUP, &before, nullptr), 0);
+}
+
 TEST_F(Attach, WhoLeavesASessionKnowsItsNumber) {
   std::thread shim([this] {
     shim_->send(Kind::kOpened, R"({"session":3,"pid":7})");

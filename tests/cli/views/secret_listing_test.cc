@@ -8,8 +8,15 @@ namespace sbx::cli {
 namespace {
 
 TEST(SecretListing, ShowsWhatIsThere) {
-  EXPECT_EQ(secret_table({{{"a", "", "2026", "2026"}, {"github", "github", "2026", "2027"}}}),
-            "NAME     SERVICE   UPDATED\na        -         2026\ngithub   github    2027\n");
+  EXPECT_EQ(secret_table({{{"a", "", "2026", "2026"},
+                           {"github", "github", "2026", "2027"},
+                           {"claude", "anthropic", "2026", "2027", "2028", ""},
+                           {"codex", "openai", "2026", "2027", "2028", "HTTP 503"}}}),
+            "NAME     SERVICE     UPDATED   TOKEN\n"
+            "a        -           2026      -\n"
+            "github   github      2027      -\n"
+            "claude   anthropic   2027      until 2028\n"
+            "codex    openai      2027      until 2028, not refreshed: HTTP 503\n");
 }
 
 TEST(SecretListing, SaysThatALeaseWasRevoked) {
