@@ -46,7 +46,7 @@ function(fuzz name)
     DEPENDS ${objects}
     COMMENT "Building fuzz/${name}_fuzz")
   add_custom_target(${name}_fuzz ALL DEPENDS ${program})
-  add_test(NAME ${test} COMMAND ${program} -max_total_time=20 -timeout=10 -rss_limit_mb=1024 -max_len=16384
+  add_test(NAME ${test} COMMAND ${program} -max_total_time=10 -timeout=10 -rss_limit_mb=1024 -max_len=16384
            ${found} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
   set_tests_properties(${test} PROPERTIES LABELS fuzz TIMEOUT 120)
 endfunction()
