@@ -22,6 +22,7 @@ import commands
 import credentials
 import docker
 import files
+import loops
 import memory
 import probation
 import proxy
@@ -47,6 +48,7 @@ PARTS = {
     "save": saving.saving,
     "docker": docker.docker,
     "templates": templates.templates,
+    "loop": loops.loops,
 }
 
 

@@ -5,7 +5,9 @@
 import subprocess
 import time
 
+from machine import children, private_kib
 from peers import IMAGE
+from pulls import pulls
 from report import interleaved, run, timed
 
 BYTES = 500 << 20
@@ -32,11 +34,23 @@ class Nested:
         self.ours.run("exec", "nested", "true")
         return timed(self.argv("ps"))
 
-    def resident(self):
-        """Megabytes of the daemon and its containerd."""
-        command = "cat $(for p in $(pidof dockerd containerd); do echo /proc/$p/status; done) | grep VmRSS"
-        lines = self.ours.output("exec", "-u", "root", "nested", "sh", "-c", command).splitlines()
-        return sum(int(line.split()[1]) for line in lines) / 1024
+    def private_mb(self):
+        """Of all its processes, on the host and in the guest."""
+        pids = self.ours.inspect("nested")["pids"]
+        return sum(private_kib(pid) for pid in {*tree(pids["shim"]), *tree(pids["init"])}) / 1024
+
+    def memory(self):
+        self.ours.run("stop", "nested")
+        self.ours.run("exec", "nested", "true")
+        asleep = self.private_mb()
+        run(self.argv("ps"))
+        return {"its daemon asleep": [asleep], "its daemon running": [self.private_mb()]}
+
+
+def tree(pid):
+    yield pid
+    for child in children(pid):
+        yield from tree(child)
 
 
 def build(daemon, _number):
@@ -85,4 +99,5 @@ def docker(world):
     compare("docker build of two steps", timed_build)
     archive = large_image(world)
     compare("docker load of 500 MB", lambda daemon, _: load(daemon, archive), count=3)
-    print(f"dockerd and containerd in a sandbox: {nested.resident():.0f} MB resident; asleep: none")
+    report.table("private memory of a sandbox, all processes", nested.memory(), unit="MB")
+    pulls(world, archive)

@@ -218,13 +218,19 @@ PY
     "$SANDBOXD_BIN/sandbox exec -it login python3 $WS/login.py $port" 3>&-
   screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
   shows() { screen | grep -qF "$1"; }
+  closed() { ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
   kPatience=60 eventually shows "localhost:$port leads into the sandbox"
   shows "https://login.example/authorize?redirect_uri=http%3A%2F%2Flocalhost%3A$port%2Fcallback"
+  # The port goes with the client, and is back with the next one: the program waits all the time.
+  tmux -S "$WORLD/tmux" send-keys C-p C-q
+  eventually eval '! tmux -S "$WORLD/tmux" has-session 2>/dev/null'
+  eventually closed
+  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 120 -y 30 "$SANDBOXD_BIN/sandbox attach login" 3>&-
+  kPatience=60 eventually shows "localhost:$port leads into the sandbox"
   run -0 curl -sS --max-time 20 "http://127.0.0.1:$port/callback?code=4711"
   equal "$output" "you may close this page"
   eventually shows "logged in"
   # Nothing waits any more, though the session goes on.
-  closed() { ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
   kPatience=30 eventually closed
   tmux -S "$WORLD/tmux" send-keys Enter
   eventually eval '! tmux -S "$WORLD/tmux" has-session 2>/dev/null'
@@ -333,8 +339,8 @@ PY
   remember_ids
   run -0 sandbox exec loop sh -c 'claude --version; for p in gcc make pip3 jq git node; do command -v $p; done'
   says "(Claude Code)"
-  run -127 --separate-stderr sandbox exec loop ralph --status
-  equal "$stderr" "ralph: it is not part of this version of sandboxd"
+  run -0 sandbox exec loop ralph --status
+  says "No active loop"
   run -0 sandbox exec loop sh -c 'bd version 2>&1 || true'
   matches '^bd version [0-9]|^bd: it could not be fetched when this template was built; try: sandbox template build --refresh ralph$'
   sandbox rm loop >/dev/null
@@ -356,6 +362,15 @@ PY
   says /gh
   matches 'agent.*docker'
   says_not "Warning"
+}
+
+# bats test_tags=once
+@test "the agent installs programs of npm's for all of the sandbox, without sudo" {
+  mkdir -p "$WS/greeter"
+  echo '{"name": "greeter", "version": "1.0.0", "bin": {"greet": "greet.js"}}' >"$WS/greeter/package.json"
+  printf '#!/usr/bin/env node\nconsole.log("hello")\n' >"$WS/greeter/greet.js"
+  run -0 sandbox exec tools bash -c 'npm i -g --install-links ./greeter && greet'
+  equal "${lines[-1]}" hello
 }
 
 # bats test_tags=once
@@ -400,6 +415,7 @@ PY
 @test "an agent of the user's own is an entry in a file" {
   cat >"$WORLD/agents.json" <<'JSON'
 {"agents": [{"name": "mine", "command": ["mine", "--yes"], "environment": {"WORDS": "two words"},
+  "hosts": ["api.mine.example", "*.cdn.example:8443", "blocked.example"],
   "install": "cat >/usr/local/bin/mine <<'SCRIPT'\n#!/bin/sh\necho \"mine: $* ($WORDS) $(cat ~/.mine/config)\"\nSCRIPT\nchmod 755 /usr/local/bin/mine",
   "files": [{"path": ".mine/config", "content": "configured"}]}]}
 JSON

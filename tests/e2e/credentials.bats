@@ -5,14 +5,16 @@
 # a placeholder only. Each row of the service table, bindings of the user's own, changes that hold at once, and the real
 # agents and git with servers that take nothing but the secret.
 
+load ordinary_user
 load upstreams
 
 kHosts="api.anthropic.com mcp-proxy.anthropic.com api.openai.com chatgpt.com api.github.com github.com
   generativelanguage.googleapis.com api.x.ai api.groq.com api.mistral.ai openrouter.ai api.studio.nebius.com
-  api2.cursor.sh api.factory.ai custom.test other.test"
+  api2.cursor.sh ampcode.com api.factory.ai custom.test other.test"
 
 setup_file() {
   world_up
+  users_up
   export UPSTREAMS=$WORLD/upstreams
   mkdir -p "$UPSTREAMS"
   local names=() hosts=()
@@ -30,6 +32,11 @@ setup_file() {
   local allow=()
   for host in $kHosts; do allow+=(--allow-host "$host"); done
   sandbox network proxy box --policy deny "${allow[@]}" >/dev/null
+}
+
+teardown_file() {
+  upstreams_down
+  users_down
 }
 
 setup() {
@@ -69,6 +76,7 @@ row() {
   row openrouter openrouter.ai authorization "Bearer VALUE"
   row nebius api.studio.nebius.com authorization "Bearer VALUE"
   row cursor api2.cursor.sh authorization "Bearer VALUE"
+  row amp ampcode.com authorization "Bearer VALUE"
   row droid api.factory.ai authorization "Bearer VALUE"
 }
 
@@ -115,8 +123,7 @@ row() {
 @test "the nearest source is taken: the sandbox's, the global one, the daemon's environment, none" {
   equal "$(code captured_curl https://api.x.ai/)" 200
   equal "$(visit .authorization)" none
-  sandbox daemon stop
-  XAI_API_KEY=of-the-daemon sandbox daemon start
+  XAI_API_KEY=of-the-daemon sandbox daemon restart
   captured_curl https://api.x.ai/ >/dev/null
   equal "$(visit .authorization)" "Bearer of-the-daemon"
   secret add xai --value global
@@ -188,4 +195,23 @@ row() {
   equal "$(git -C "$UPSTREAMS/repo.git" log -1 --format=%s main)" pushed
   echo another >"$UPSTREAMS/git-password"
   run -128 guest sh -c 'cd /tmp/repo && GIT_TERMINAL_PROMPT=0 git push -q origin HEAD:second 2>&1'
+}
+
+# --- an ordinary user ------------------------------------------------------------------------------------------------
+
+# bats test_tags=once
+@test "as uid 4242: a secret is stored, bound, and set by a vault of that user's" {
+  make_user 4242
+  as_user 4242 env SSL_CERT_FILE="$UPSTREAMS/roots.pem" timeout 60 "$SANDBOXD_BIN/sandbox" daemon restart
+  as 4242 create -q --name theirs --add-host "custom.test:$ADDRESS" shell "$(workspace_for 4242)" >/dev/null
+  as 4242 network proxy theirs --policy deny --allow-host custom.test >/dev/null
+  as 4242 secret add mine --value value-of-4242 >/dev/null
+  as 4242 secret bind mine --host custom.test --header 'X-Key: {}' --env MY_KEY >/dev/null
+  run -0 as 4242 exec theirs sh -c 'echo "$MY_KEY"; curl -sS -o /dev/null -w "%{http_code}" https://custom.test/'
+  matches $'^sbx-cs-[0-9a-f]{32}\n200$'
+  equal "$(visit '."x-key"')" value-of-4242
+  local vault
+  vault=$(pgrep -P "$(pgrep -P "$(as 4242 inspect theirs | jq '.[0].pids.shim')" -x sandbox-keeper)" -x sandbox-vault)
+  equal "$(status_line "$vault" CapEff)" 0000000000000000
+  [[ $(status_line "$vault" Uid | cut -d' ' -f1) != 0 ]]
 }

@@ -146,7 +146,7 @@ both_curls() {
   bind
   eventually is_gone "$client"
   forget_visits
-  bind "$(credential key up.test x-api-key "{expires_ms: $(($(date +%s%3N) + 2000))}")"
+  bind "$(credential key up.test x-api-key "{expires_ms: $(($(date +%s%3N) + kPatience * 100))}")"
   captured_curl "https://up.test:$TLS_PORT/endless" -o /dev/null &
   client=$!
   eventually grep -q "GET up.test:$TLS_PORT /endless" "$UPSTREAMS/visits"

@@ -11,8 +11,8 @@ docker_up() {
   export DOCKER_HOST=unix://$directory/docker.sock
   unshare --mount --propagation private dockerd --host "$DOCKER_HOST" --data-root "$directory/data" \
     --exec-root "$directory/exec" --pidfile "$directory/pid" --iptables=false --ip6tables=false --bridge=none \
-    --storage-driver vfs >"$directory/log" 2>&1 3>&- &
-  eventually docker_answers || { tail -20 "$directory/log" >&2; return 1; }
+    >"$directory/log" 2>&1 3>&- &
+  kPatience=60 eventually docker_answers || { tail -20 "$directory/log" >&2; return 1; }
 }
 
 docker_answers() { docker info >/dev/null 2>&1; }

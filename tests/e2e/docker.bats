@@ -10,7 +10,7 @@ setup_file() {
   mkdir -p "$WORLD/project" "$WORLD/busybox/bin"
   cp "$(command -v busybox)" "$WORLD/busybox/bin/"
   local name
-  for name in sh cat ls id true sleep wget; do ln -s busybox "$WORLD/busybox/bin/$name"; done
+  for name in sh cat ls id true sleep wget stat; do ln -s busybox "$WORLD/busybox/bin/$name"; done
   tar -C "$WORLD/busybox" -cf "$WORLD/busybox.tar" .
   sandbox create -q --name box --memory 2g claude "$WORLD/project" >/dev/null
   docker_of box import - small <"$WORLD/busybox.tar" >/dev/null
@@ -66,6 +66,17 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   run -0 docker_of box run --rm -v "$WORLD/project:/x" small sh -c 'cat /x/file; echo new > /x/made'
   equal "$output" original
   equal "$(cat "$WORLD/project/made")" new
+  # As the guest's user it is the user's own; root of the guest is nobody's root.
+  run -0 docker_of box run --rm -u 1000 -v "$WORLD/project:/x" small sh -c 'stat -c %u /x /x/file; echo own > /x/own; stat -c %u /x/own'
+  equal "$output" $'1000\n1000\n1000'
+  equal "$(stat -c %u "$WORLD/project/own")" "$(stat -c %u "$WORLD/project")"
+}
+
+@test "a bind of a path that is not in the sandbox is the guest's own" {
+  docker_of box run --rm -v "$WORLD/elsewhere:/x" small sh -c 'echo inside > /x/made'
+  run -0 sandbox exec box cat "$WORLD/elsewhere/made"
+  equal "$output" inside
+  [[ ! -e $WORLD/elsewhere ]]
 }
 
 @test "an image is built, and what is added to containers is not in it" {
@@ -82,6 +93,11 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   docker_of box run -d --name told small sleep 600 >/dev/null
   run -0 docker_of box exec told sh -c 'cat "$NODE_EXTRA_CA_CERTS"'
   equal "$output" "$(cat "$SANDBOXES_HOME/vm/box/proxy_cacerts/proxy-ca.crt")"
+  # What reads only a store of its own is told by files that it knows.
+  run -0 docker_of box exec told sh -c 'cat "$WGETRC" "$APT_CONFIG"; ls "${JAVA_TOOL_OPTIONS#*=}"'
+  equal "$output" 'ca_certificate = /dev/.sandbox/ca-certificates.crt
+Acquire::https::CAInfo "/dev/.sandbox/ca-certificates.crt";
+/dev/.sandbox/cacerts'
   docker_of box rm -f told >/dev/null
 }
 
@@ -119,6 +135,29 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
 }
 
 # bats test_tags=once
+@test "sandbox context makes a docker context, and removes it, also when the sandbox is gone" {
+  sandbox context box >/dev/null
+  run -0 timeout 120 docker --context sandbox-box run --rm small sh -c 'echo by context'
+  equal "$output" "by context"
+  sandbox context --remove box >/dev/null
+  run ! docker --context sandbox-box ps
+  sandbox create -q --name gone claude "$WORLD/project" >/dev/null
+  sandbox context gone >/dev/null
+  sandbox rm gone >/dev/null
+  sandbox context --remove gone >/dev/null
+  run -0 docker context ls -q
+  equal "$output" default
+}
+
+# bats test_tags=once
+@test "--docker on: the daemon runs before any connection" {
+  sandbox create -q --docker on --name eager claude "$WORLD/project" >/dev/null
+  sandbox start eager >/dev/null
+  eventually daemon_runs eager
+  sandbox rm eager >/dev/null
+}
+
+# bats test_tags=once
 @test "--docker off: no socket, no daemon, and it is said" {
   sandbox create -q --docker off --name without claude "$WORLD/project" >/dev/null
   [[ ! -e $(socket_of without) ]]
@@ -150,4 +189,14 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   sandbox exec over true
   equal "$(ls -A "$WORLD/lib")" ""
   sandbox rm over >/dev/null
+}
+
+# bats test_tags=once
+@test "--idle-stop: a client of docker.sock keeps the sandbox running, and its end does not" {
+  sandbox create -q --name idle --idle-stop 1s claude "$WORLD/project" >/dev/null
+  docker_of idle import - small <"$WORLD/busybox.tar" >/dev/null
+  run -0 docker_of idle run --rm small sh -c 'echo first; sleep 6; echo last'
+  equal "$output" $'first\nlast'
+  eventually has_status idle stopped
+  sandbox rm idle >/dev/null
 }

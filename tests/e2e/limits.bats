@@ -26,7 +26,7 @@ kTakeMuch='x = [b"x" * (1 << 20) + bytes([i % 256]) for i in range(600)]'
 @test "the limits are in inspect, and enforced" {
   local cpus=0.5
   if on_microvm; then cpus=1; fi  # a machine has whole processors
-  equal "$(inspect small .limits | jq -c '[.cpus, .memory, .pids, .enforced]')" "[$cpus,$((kMemory << 20)),64,true]"
+  equal "$(inspect small .limits | jq -c '[.cpus + 0, .memory, .pids, .enforced]')" "[$cpus,$((kMemory << 20)),64,true]"
 }
 
 @test "memory: the process that takes too much is killed, and not the host's or the sandbox" {
@@ -120,4 +120,16 @@ time.sleep(1000)'
   done
   run -0 sandbox ls -q
   says_not none
+}
+
+@test "/tmp holds no more than --tmp-size, after a restart, too" {
+  box tmpsize --tmp-size 8m
+  run sandbox exec tmpsize sh -c 'dd if=/dev/zero of=/tmp/big bs=1M count=16 2>&1'
+  says "No space left"
+  equal "$(sandbox exec tmpsize stat -c %s /tmp/big)" 8388608
+  sandbox stop tmpsize >/dev/null
+  equal "$(sandbox exec tmpsize sh -c 'df -k --output=size /tmp | tail -n 1' | tr -d ' ')" 8192
+  run --separate-stderr sandbox run --name tmpsize --tmp-size 16m shell "$(workspace_of tmpsize)" -- true
+  is_error "--tmp-size 16m (it has 8m)"
+  sandbox rm tmpsize >/dev/null
 }

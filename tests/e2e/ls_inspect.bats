@@ -106,7 +106,7 @@ setup_file() {
     "[{\"source\":\"$WORLD/lib\",\"target\":\"/lib-of-mine\",\"readonly\":true}]"
   local cpus=0.5
   if on_microvm; then cpus=1; fi  # a machine has whole processors
-  equal "$(jq -c '.[0].limits | .cpus, .memory, .pids' <<<"$output")" "$cpus"$'\n1073741824\n500'
+  equal "$(jq -c '.[0].limits | .cpus + 0, .memory, .pids' <<<"$output")" "$cpus"$'\n1073741824\n500'
   matches "^$kIsolation$" "$(jq -r '.[0].isolation' <<<"$output")"
   equal "$(jq -r '.[0].environment.COLOR' <<<"$output")" blue
   equal "$(jq -r '.[0].timings | length > 0' <<<"$output")" true

@@ -72,7 +72,7 @@ part_of() {
   local kib
   kib=$(guest awk '/^MemTotal/ {print $2}' /proc/meminfo)
   ((kib > 560 << 10 && kib <= 640 << 10)) || fail "$kib KiB"
-  equal "$(inspect box .limits | jq -c '[.cpus, .memory, .disk, .enforced]')" "[1,671088640,$(size_of "$SANDBOXES_HOME/vm/box/Docker.raw"),true]"
+  equal "$(inspect box .limits | jq -c '[.cpus + 0, .memory, .disk, .enforced]')" "[1,671088640,$(size_of "$SANDBOXES_HOME/vm/box/Docker.raw"),true]"
 }
 
 @test "programs have all processors that were asked for; emulated, what serves the host has the first" {
@@ -92,7 +92,7 @@ part_of() {
   sandbox create -q --name plain shell "$WORLD/ws-plain"
   local half=$(($(awk '/^MemTotal/ {print $2}' /proc/meminfo) / 2048 << 20))
   equal "$(inspect plain '.limits.memory')" $((half < 8 << 30 ? half : 8 << 30))
-  equal "$(inspect plain '.limits.cpus')" "$([[ $(inspect plain '.isolation') == microvm ]] && nproc || echo 1)"
+  equal "$(inspect plain '.limits.cpus + 0')" "$([[ $(inspect plain '.isolation') == microvm ]] && nproc || echo 1)"
   local disk
   disk=$(inspect plain '.limits.disk')
   ((disk <= 64 << 30 && disk <= $(df -B1 --output=avail "$SANDBOXES_HOME" | tail -n 1))) || fail "$disk"

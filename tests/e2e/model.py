@@ -3,7 +3,8 @@
 """The servers of two model makers, on loopback, as far as their agents need them: model.py DIRECTORY
 
 Speaks HTTPS on port 443 of an address of its own (written to DIRECTORY/model-address) with DIRECTORY/model.{crt,key}, as
-api.anthropic.com (POST /v1/messages) and api.openai.com (POST /v1/responses). The model that it plays runs one command,
+api.anthropic.com (POST /v1/messages), api.openai.com (POST /v1/responses) and chatgpt.com (POST /backend-api/codex/responses,
+for subscriptions); with a DIRECTORY/model-key for that credential only, and 401 to all others. The model that it plays runs one command,
 that of DIRECTORY/model-command, and says what the command printed; with a DIRECTORY/model-tool ({"name", "input"}) it
 calls that tool instead. Each request is noted in DIRECTORY/model-visits: host, method, path, and the credential that came
 with it; the last one is in DIRECTORY/model-request.json, and all of them are in model-requests.json.
@@ -13,6 +14,7 @@ import http.server
 import json
 import socket
 import ssl
+import subprocess
 import sys
 
 kDirectory = sys.argv[1]
@@ -24,13 +26,26 @@ def command():
         return f.read().strip()
 
 
-def tool():
-    """What is called: the tool that the test wants, or the one that runs commands."""
+def wanted_tool():
     try:
         with open(kDirectory + "/model-tool") as f:
             return json.load(f)
     except FileNotFoundError:
-        return {"name": "Bash", "input": {"command": command(), "description": "it"}}
+        return None
+
+
+def tool():
+    """What is called: the tool that the test wants, or the one that runs commands."""
+    return wanted_tool() or {"name": "Bash", "input": {"command": command(), "description": "it"}}
+
+
+def accepted():
+    """The one credential that is taken; None: all are."""
+    try:
+        with open(kDirectory + "/model-key") as f:
+            return f.read().strip()
+    except FileNotFoundError:
+        return None
 
 
 def note(line):
@@ -97,12 +112,23 @@ class OpenAi:
     def call(self, request):
         """The call of a tool that runs commands, whatever this version of the agent calls it."""
         kinds = {tool.get("name"): tool.get("type") for tool in self.tools(request)}
+        if wanted := wanted_tool():
+            return self.wanted_call(wanted, kinds)
         for name, arguments in (("exec_command", {"cmd": command()}), ("shell_command", {"command": command()}),
                                 ("shell", {"command": ["sh", "-c", command()]})):
             if name in kinds:
                 return {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": name, "arguments": json.dumps(arguments)}
         if kinds.get("exec") == "custom":
             script = f"text((await tools.exec_command({json.dumps({'cmd': command()})})).output)"
+            return {"type": "custom_tool_call", "id": "ct_1", "call_id": "call_1", "namespace": "functions", "name": "exec", "input": script}
+        return None
+
+    def wanted_call(self, wanted, kinds):
+        name, arguments = wanted["name"], json.dumps(wanted["input"])
+        if name in kinds:
+            return {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": name, "arguments": arguments}
+        if kinds.get("exec") == "custom":
+            script = f"text(JSON.stringify(await tools.{name}({arguments})))"
             return {"type": "custom_tool_call", "id": "ct_1", "call_id": "call_1", "namespace": "functions", "name": "exec", "input": script}
         return None
 
@@ -125,7 +151,7 @@ class OpenAi:
         yield {"type": "response.completed", "response": {"id": "r_1", "status": "completed", "output": [item], "usage": usage}}
 
 
-kApis = {"/v1/messages": Anthropic(), "/v1/responses": OpenAi()}
+kApis = {"/v1/messages": Anthropic(), "/v1/responses": OpenAi(), "/backend-api/codex/responses": OpenAi()}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -133,6 +159,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def credential(self):
         return self.headers.get("x-api-key") or self.headers.get("authorization") or "-"
+
+    def account(self):
+        """What codex asks of a subscription before it talks to the model: that its account may use any server."""
+        return {"accounts": [{"id": self.headers.get("chatgpt-account-id", ""), "structure": "personal", "plan_type": "plus",
+                              "workspace_backend_origin": "NO_CONSTRAINT", "account_routing_override": "NO_CONSTRAINT"}]}
 
     def body(self):
         if self.headers.get("transfer-encoding") == "chunked":
@@ -157,8 +188,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         note(f"{self.headers.get('host')} {self.command} {path} {self.credential()}")
         if self.headers.get("upgrade"):  # events come by HTTP only
             return self.answer("text/plain", b"", 426)
+        if path == "/backend-api/wham/accounts/check":
+            return self.answer("application/json", json.dumps(self.account()).encode())
         if self.command != "POST" or path not in kApis:
             return self.answer("application/json", b"{}")
+        if accepted() not in (None, self.credential()):
+            return self.answer("application/json", b'{"error": {"type": "authentication_error", "message": "no"}}', 401)
+        if self.headers.get("content-encoding") == "zstd":  # codex, with a subscription
+            body = subprocess.run(["zstd", "-dcq"], input=body, stdout=subprocess.PIPE, check=True).stdout
         request = json.loads(body)
         with open(kDirectory + "/model-request.json", "w") as f:
             json.dump(request, f, indent=1)

@@ -48,6 +48,25 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
 }
 
 # bats test_tags=once
+@test "create and run take the policy's flags; of a sandbox that is there run changes it at once" {
+  run -0 sandbox create -q --name limited --preset agent --block-host a.test shell "$WORLD/ws-idle"
+  equal "$(policy_of limited)" deny
+  run -0 sandbox network check limited https://api.anthropic.com
+  run -1 sandbox network check limited https://a.test
+  run -0 sandbox run -q limited --allow-host a.test -- -c true
+  run -0 sandbox network check limited https://a.test
+  equal "$(policy_of limited)" deny
+  run -2 --separate-stderr sandbox run -q limited --policy allow --allow-host a..b -- -c true
+  is_error "--allow-host"
+  equal "$(policy_of limited)" deny
+  run -2 --separate-stderr sandbox create --name never --policy shut shell "$WORLD/ws-idle"
+  is_error "the policy is allow or deny"
+  [[ ! -e $SANDBOXES_HOME/vm/never ]]
+  run -2 --separate-stderr sandbox run --reset limited
+  sandbox rm limited
+}
+
+# bats test_tags=once
 @test "edits are applied in their order, all of them or none" {
   run -0 sandbox network proxy idle --policy deny --allow-host a.test --block-host a.test --allow-host '*.b.test:443'
   says "Changed the network policy of idle: deny, hosts: 1 allowed, 1 blocked"
@@ -338,4 +357,21 @@ ask_proxy() {
   run -2 --separate-stderr sandbox run -d --add-host localhost:10.0.0.6 added
   is_error "the host itself"
   sandbox rm added
+}
+
+# bats test_tags=once
+@test "an agent's own hosts are allowed in its new sandboxes, but not what is blocked in all of them" {
+  echo '{"policy": "deny", "network": {"blockedDomains": ["blocked.example"]}}' >"$DEFAULT"
+  echo '{"agents": [{"name": "mine", "command": ["true"], "template": "shell",
+    "hosts": ["api.mine.example", "*.cdn.example:8443", "blocked.example"]}]}' >"${SANDBOXD_CONFIG%/*}/agents.json"
+  sandbox create -q --name hosted mine "$(workspace_of idle)" >/dev/null
+  sandbox network check hosted api.mine.example
+  sandbox network check hosted x.cdn.example:8443
+  for target in x.cdn.example:443 other.example blocked.example; do run -1 sandbox network check hosted "$target"; done
+  echo '{"agents": [{"name": "mine", "command": ["true"], "template": "shell", "hosts": ["not a host"]}]}' \
+    >"${SANDBOXD_CONFIG%/*}/agents.json"
+  run --separate-stderr sandbox create -q --name bad mine "$(workspace_of idle)"
+  is_error "the hosts of agent mine"
+  rm "$DEFAULT" "${SANDBOXD_CONFIG%/*}/agents.json"
+  sandbox rm hosted >/dev/null
 }

@@ -77,7 +77,8 @@ field() { dpkg-deb -f "$DEB" "$1"; }
 
 @test "it installs into a Debian system, runs there, and purges without a trace, but for what is the users'" {
   [ "$EUID" -eq 0 ] || skip "needs root to mount"
-  layer=$(ls -d "$SANDBOXD_TEMPLATES"/layers/*/root | head -n 1)
+  layer=$(ls -d "$SANDBOXD_TEMPLATES"/layers/*/root/usr/bin/dpkg | head -n 1)
+  layer=${layer%/usr/bin/dpkg}
   mkdir "$BATS_TEST_TMPDIR"/{disk,system}
   run -0 unshare --mount --propagation private sh -euc '
     layer=$1 disk=$2 system=$3 deb=$4

@@ -31,8 +31,6 @@ runs_elsewhere() {
   esac
 }
 
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-
 # The same with the agent shell, and with a port that is free here.
 adapted() {
   sed -e 's/\bclaude\b/shell/g' -e 's/-- -p "fix the tests"/-- -c "echo fixed"/' -e "s/3000:3000/$(free_port):3000/" <<<"$1"

@@ -6,8 +6,6 @@
 
 source "$(dirname "${BASH_SOURCE[0]}")/world.bash"
 
-free_port() { python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'; }
-
 # serve_registry DIRECTORY HOST:PORT [YAML...]: with these lines added to its configuration.
 serve_registry() {
   mkdir -p "$1"
@@ -19,7 +17,7 @@ END
   printf '%s\n' "${@:3}" >>"$1/config.yml"
   docker-registry serve "$1/config.yml" >"$1/log" 2>&1 3>&- &
   echo $! >"$1/pid"
-  eventually curl -s "http://$2/v2/" >/dev/null
+  kPatience=60 eventually curl -s "http://$2/v2/" >/dev/null || { tail -20 "$1/log" >&2; return 1; }
 }
 
 registry_up() {
@@ -86,5 +84,5 @@ own_templates() {
   local shared
   shared=$(readlink -f "$SANDBOXES_HOME/templates")
   rm "$SANDBOXES_HOME/templates"
-  cp -al "$shared" "$SANDBOXES_HOME/templates"
+  copy_templates "$shared" "$SANDBOXES_HOME/templates"
 }

@@ -4,70 +4,15 @@
 # Who owns what: sandboxes of an ordinary user without any privilege (uid 4242, uid 1000), and root's sandboxes on
 # directories of other users.
 
-load world
+load ordinary_user
 
-# The accounts are made here if there are none with these uids, and then removed again.
 setup_file() {
   world_up
-  export SANDBOXD_BIN_DIR=$WORLD/bin  # the build directory may be where a user cannot look
-  cp -r "$SANDBOXD_BIN" "$SANDBOXD_BIN_DIR"
-  chmod -R a+rX "$SANDBOXD_BIN_DIR"
-  SANDBOXD_BIN=$SANDBOXD_BIN_DIR
+  users_up
   make_user 4242
 }
 
-teardown_file() {
-  local uid failed=0
-  for uid in 4242 1000; do
-    [[ -d $WORLD/user-$uid ]] || continue
-    as "$uid" reset -f >/dev/null || failed=1
-    as "$uid" daemon stop 2>/dev/null || failed=1
-  done
-  world_down || failed=1
-  for uid in 4242 1000; do
-    [[ $(name_of "$uid") != sandboxd-e2e* ]] || userdel "$(name_of "$uid")" 2>/dev/null
-  done
-  sed -i '/^[0-9]*:1800000000:65536$/d' /etc/subuid /etc/subgid
-  return $failed
-}
-
-name_of() { getent passwd "$1" | cut -d: -f1; }
-
-# A home in this world for a user of that uid, who has subordinate ids and a template. An account is made only if there
-# is none; one that has no subordinate ids gets them under its number, which nobody else writes.
-make_user() {
-  local uid=$1 cache
-  getent passwd "$uid" >/dev/null || useradd --no-create-home --home-dir /nonexistent --uid "$uid" "sandboxd-e2e-$uid"
-  [[ -n $(first_subid "$uid") ]] || for file in /etc/subuid /etc/subgid; do echo "$uid:1800000000:65536" >>"$file"; done
-  make_home "$uid"
-  cache=$(getent passwd "$uid" | cut -d: -f6)/template-cache
-  [[ -d $cache ]] || cache=/tmp/sandboxd-e2e-cache/$uid-$(first_subid "$uid")
-  install -d -o "$uid" -g "$(id -g "$uid")" "$cache"
-  ln -s "$cache" "$WORLD/user-$uid/.docker/sandboxes/templates"
-  fill_templates "$cache" as "$uid"
-}
-
-first_subid() { grep -E "^($1|$(name_of "$1")):" /etc/subuid | head -n 1 | cut -d: -f2; }
-make_home() { install -d -m 700 -o "$1" -g "$(id -g "$1")" "$WORLD/user-$1" "$WORLD/user-$1"/.docker{,/sandboxes}; }
-
-# The CLI as another user, with that user's home in this world.
-as() {
-  local uid=$1
-  shift
-  as_user "$uid" timeout --foreground "${SANDBOX_TIMEOUT:-120}" "$SANDBOXD_BIN/sandbox" "$@"
-}
-
-as_user() {
-  local uid=$1
-  shift
-  setpriv --reuid "$uid" --regid "$(id -g "$uid")" --init-groups env -i PATH="$PATH" HOME="$WORLD/user-$uid" \
-    SANDBOXES_HOME="$WORLD/user-$uid/.docker/sandboxes" SANDBOXD_CONFIG="$SANDBOXD_CONFIG" ${FAULT:+SANDBOXD_FAULT="$FAULT"} "$@" 3>&-
-}
-
-workspace_for() {
-  install -d -o "$1" -g "$(id -g "$1")" "$WORLD/ws-$1"
-  echo "$WORLD/ws-$1"
-}
+teardown_file() { users_down; }
 
 # What the issue asks of every host user: what agent writes is the user's, what the user has is writable.
 ownership_holds() {
@@ -156,7 +101,7 @@ ownership_holds() {
 @test "as uid 4242: a sandbox is saved, with its owners, deletions and capabilities, and starts again as a template" {
   # The templates of this test alone; a copy, whose files belong to the user's subordinate ids as before.
   local templates=$WORLD/user-4242/.docker/sandboxes/templates
-  cp -al "$(readlink -f "$templates")" "$WORLD/user-4242/templates"
+  copy_templates "$(readlink -f "$templates")" "$WORLD/user-4242/templates"
   rm "$templates"
   mv "$WORLD/user-4242/templates" "$templates"
   as 4242 exec -u root --privileged box sh -ec '

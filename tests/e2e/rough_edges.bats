@@ -298,8 +298,7 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
 @test "reset --all leaves nothing in the home, and no template of others" {
   export SANDBOXES_HOME=$WORLD/user-all/.docker/sandboxes
   mkdir -p "$SANDBOXES_HOME"
-  cp -al "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates" \
-    || cp -a "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates"
+  copy_templates "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates"
   box all
   run -1 sandbox reset --all <<<n
   has_status all running

@@ -103,13 +103,25 @@ setup() { cd "$PROJECT" || return 1; }
 
 @test "001: a Dockerfile on the vendor's template installs as root and gives back to the agent" {
   docker sandbox template tag claude docker/sandbox-templates:claude-code
-  mkdir -p "$WORLD/docker-dir"
-  printf '%s\n' 'FROM docker/sandbox-templates:claude-code' 'USER root' '# Install additional packages' \
-    'RUN echo installed > /opt/postgresql-client' 'USER agent' >"$WORLD/docker-dir/Dockerfile"
+  mkdir -p "$WORLD/docker-dir/tools"
+  # The seed's own lines, but that pandas and numpy cannot be had here: pip installs a package that is brought along.
+  printf '%s\n' 'from setuptools import setup' 'setup(name="tools", version="1", py_modules=["tools"])' >"$WORLD/docker-dir/tools/setup.py"
+  echo 'word = "installed"' >"$WORLD/docker-dir/tools/tools.py"
+  cat >"$WORLD/docker-dir/Dockerfile" <<'END'
+FROM docker/sandbox-templates:claude-code
+USER root
+# Install additional packages
+RUN apt-get update && apt-get install -y postgresql-client redis-tools
+COPY tools /opt/tools
+# Install language-specific tools
+RUN pip install --no-index --no-build-isolation /opt/tools
+USER agent
+END
   docker sandbox template build -t my-template:v2 "$WORLD/docker-dir" 2>/dev/null
   run -0 docker sandbox run --name built --load-local-template -t my-template:v2 claude "$PROJECT" -- --version
   says "(Claude Code)"
-  equal "$(docker sandbox exec built sh -c 'cat /opt/postgresql-client; id -un')" $'installed\nagent'
+  equal "$(docker sandbox exec built sh -c 'psql --version | cut -d" " -f1; redis-cli --version | cut -d" " -f1; python3 -c "import tools; print(tools.word)"; id -un')" \
+    $'psql\nredis-cli\ninstalled\nagent'
   docker sandbox rm built
 }
 

@@ -42,6 +42,18 @@ try: sandbox exec -it busy sh'
   is_error "/nosuch"
 }
 
+# bats test_tags=once
+@test "with an image of one's own any name is an agent: the program of that name in it" {
+  mkdir -p "$WORLD/own"
+  run -0 --separate-stderr sandbox create --name own -t "$REGISTRY/busy:1" echo "$WORLD/own"
+  equal "$(inspect own .agent)" echo
+  run -0 sandbox run -q --name own -- hello
+  equal "$output" hello
+  run -127 --separate-stderr sandbox run -q --name other -t "$REGISTRY/busy:1" nosuchagent "$WORLD/own"
+  is_error 'agent binary "nosuchagent" not found in sandbox'
+  sandbox rm own other >/dev/null
+}
+
 @test "an image of the shape of docker/sandbox-templates works as it is: agent 1000, labels, entrypoint, environment" {
   local tree=$WORLD/shaped
   busybox_tree "$tree"

@@ -140,3 +140,21 @@ found_in() {
   equal "$(template ls --json)" "$before"
   equal "$(find "$SANDBOXES_HOME/templates/" -maxdepth 1 -name 'tmp-*')" ""
 }
+
+@test "a client hands the daemon a file as a descriptor; what is no file that it may read is refused" {
+  local daemon=$SANDBOXES_HOME/sandboxd.sock open
+  attach() { python3 "$kSource/tests/e2e/attach.py" "$daemon" "$@"; }
+  sandbox ls >/dev/null
+  [[ $(attach "/templates/load?tag=handed:1" "$WORLD/rootfs.tar") == '200 '*handed:1* ]]
+  equal "$(found_in handed:1 /bin/busybox cat /etc/passwd | grep -c ^root:)" 1
+  # Of several only the first is taken, and none stays open.
+  [[ $(attach "/templates/load?tag=handed:2" "$WORLD/rootfs.tar" "$WORLD/text" /etc/hostname) == '200 '* ]]
+  [[ $(attach /templates/load) == '400 '*"no descriptor came with the request"* ]]
+  [[ $(attach "/templates/load?tag=a" "$WORLD") == '400 '*"the archive is no file"* ]]
+  [[ $(attach "/templates/load?tag=a" pipe) == '400 '*"the archive is no file"* ]]
+  [[ $(attach "/templates/load?tag=a" /dev/zero) == '400 '*"the archive is no file"* ]]
+  # What comes with another request is closed with it.
+  for ((i = 0; i < 20; ++i)); do attach "/templates/prune" "$WORLD/rootfs.tar" >/dev/null; done
+  open=$(find "/proc/$(daemon_pid)/fd" -lname "$WORLD/rootfs.tar")
+  equal "$open" ""
+}

@@ -54,7 +54,6 @@ trust_upstreams() {
   sandbox daemon stop 2>/dev/null || true
 }
 
-free_port() { python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'; }
 answers() { (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # nginx: HTTP/1.1 and HTTP/2 in TLS on H2_PORT, HTTP/1.1 plainly on MANY_PORT, for many connections.

@@ -59,6 +59,14 @@ share_templates() {
   fill_templates "$1" sandbox
 }
 
+# copy_templates FROM TO: by links, where both are on one file system. Another suite may use FROM, and what it is just
+# writing may be gone when cp comes to it: what is finished has its name, and stays.
+copy_templates() {
+  local links=-l
+  ln "$1/lock" "$WORLD/link" 2>/dev/null && rm "$WORLD/link" || links=--reflink=auto
+  cp -a $links "$1" "$2" 2>"$WORLD/vanished" || ! grep -v 'No such file or directory' "$WORLD/vanished" >&2
+}
+
 # fill_templates CACHE COMMAND...: a cache that is empty is filled first, because that takes more than a command may.
 fill_templates() {
   [[ -z $(ls -A "$1/names" 2>/dev/null) ]] || return 0
@@ -176,6 +184,7 @@ api() {
   curl -sS --max-time 60 --unix-socket "$SANDBOXES_HOME/sandboxd.sock" -X "$method" "http://localhost$path" "$@" 3>&-
 }
 
+free_port() { python3 "$kSource/tests/e2e/free_port.py"; }
 shim_pid_of() { inspect "$1" .pids.shim; }
 gate_pid_of() { pgrep -P "$(shim_pid_of "$1")" -x sandbox-gate; }
 # A line of a process's status: status_line PID NAME

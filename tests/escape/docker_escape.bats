@@ -11,7 +11,7 @@ setup_file() {
   echo treasure >"$WORLD/secret/treasure"
   cp "$(command -v busybox)" "$WORLD/busybox/bin/"
   local name
-  for name in sh cat ls find grep mount mkdir nsenter chroot sleep sysctl wget ip; do ln -s busybox "$WORLD/busybox/bin/$name"; done
+  for name in sh cat ls find grep mount mkdir mknod cp chmod id nsenter chroot sleep sysctl wget ip tail; do ln -s busybox "$WORLD/busybox/bin/$name"; done
   tar -C "$WORLD/busybox" -cf "$WORLD/busybox.tar" .
   sandbox create -q --name box --memory 1g --pids 400 claude "$WORLD/project" >/dev/null
   sandbox network proxy box --policy deny >/dev/null
@@ -25,6 +25,8 @@ teardown_file() {
 
 setup() { load ../e2e/world; }
 
+# The directory of its Docker daemon, as the shim has it mounted.
+images_of() { echo "/proc/$(shim_pid_of "$1")/root$SANDBOXES_HOME/vm/$1/disk/docker"; }
 # As much as docker can give.
 almighty() { sandbox exec box docker run --rm --privileged --net=host --pid=host --ipc=host -v /:/guest small sh -c "$1"; }
 
@@ -47,6 +49,17 @@ almighty() { sandbox exec box docker run --rm --privileged --net=host --pid=host
   says_not raised
 }
 
+# An emulated machine would take minutes to run out of it.
+# bats test_tags=container
+@test "a container that takes more memory than the sandbox has is killed, and nothing else" {
+  local shim
+  shim=$(shim_pid_of box)
+  run -137 sandbox exec box docker run --rm small sh -c 'exec tail -n 1 /dev/zero'
+  run -0 almighty 'echo still here'
+  equal "$output" "still here"
+  equal "$(shim_pid_of box)" "$shim"
+}
+
 # bats test_tags=container
 @test "it cannot write the host's settings" {
   run almighty 'for s in kernel/core_pattern kernel/modprobe vm/swappiness kernel/hostname; do
@@ -61,6 +74,29 @@ almighty() { sandbox exec box docker run --rm --privileged --net=host --pid=host
   says_not mounted
 }
 
+# The images' disk is mounted without nosuid and nodev, for BuildKit.
+# bats test_tags=container
+@test "a set-user-id file on the disk of its images has no rights on the host" {
+  run -0 almighty 'cp /bin/busybox /guest/var/lib/docker/id && chmod 4755 /guest/var/lib/docker/id && /guest/var/lib/docker/id -u'
+  equal "$output" 0
+  run -0 stat -c '%a %u' "$(images_of box)/id"
+  matches '^4755 [0-9]{6,}$'
+  # Run on the host it stays who runs it: its mount is of another namespace, and its owner would be an id of the guest's.
+  run -0 "$(images_of box)/id" -u
+  equal "$output" 0
+  run setpriv --reuid 65534 --clear-groups "$(images_of box)/id" -u
+  [[ $status != 0 || $output == 65534 ]]
+}
+
+# bats test_tags=container
+@test "a device on the disk of its images opens nothing" {
+  mknod -m 666 "$(images_of box)/loop" b 7 0
+  run -1 sandbox exec -u root box head -c 1 /var/lib/docker/loop
+  says "Operation not permitted"
+  run ! almighty 'cat /guest/var/lib/docker/loop'
+  run ! almighty 'mknod /guest/var/lib/docker/own b 7 0'
+}
+
 @test "what is in a container asks the same policy" {
   local fetch="chroot /guest curl -sS --noproxy '*' http://198.51.100.7/"
   run -0 almighty "$fetch"
@@ -69,6 +105,13 @@ almighty() { sandbox exec box docker run --rm --privileged --net=host --pid=host
   says "Blocked by network policy"
   run -0 almighty 'ip link'
   says_not "eth0"
+}
+
+@test "what BuildKit builds asks the same policy" {
+  build() { printf 'FROM small\nRUN wget -O- http://198.51.100.7/\n' | sandbox exec -i -e DOCKER_BUILDKIT=1 box docker build --progress=plain -; }
+  run -1 build
+  [[ $output != *"buildx component is missing"* ]] || skip "the guest's docker client has no BuildKit (docker-buildx)"
+  says "403 Forbidden"
 }
 
 @test "the limit of processes holds for all containers together" {

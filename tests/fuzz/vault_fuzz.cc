@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/base64.h"
 #include "vault/basic.h"
 #include "vault/bindings.h"
 #include "vault/bound_request.h"

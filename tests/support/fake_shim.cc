@@ -6,6 +6,8 @@
 //   hang     never becomes ready                        deaf     does not stop when asked
 //   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
 //   mute     has no gate                                old      has no sessions
+// A program called "want" wants to speak with the MCP server that it names, and what it hears is in mcp.txt;
+// the server that was taken back last is in revoked.txt.
 // Its only session is number 1, and what is typed there does nothing.
 // What the guest was told is in guest.json, and the rules that its gate has are in gate.json. The gate finds 40000
 // free, and the next ones, and 81 taken.
@@ -27,6 +29,7 @@
 #include "wire/event.h"
 #include "wire/exec.h"
 #include "wire/guest.h"
+#include "wire/mcp.h"
 #include "wire/network_config.h"
 #include "wire/session.h"
 
@@ -102,6 +105,12 @@ class FakeShim {
     if (op == "sessions") (void)send_message(connection, text_of(wire::SessionList{{session()}}));
     if (op == "attach" || op == "end_session") serve_session(connection, request, (*message)->fds);
     if (op == "docker") serve_docker(connection, (*message)->fds);
+    if (op == "pipe") serve_mcp(connection, request["request"]["command"], (*message)->fds.front());
+    if (op == "mcp_revoke") {
+      (void)replace_file("revoked.txt", request["server"].get<std::string>());
+      (void)send_message(connection, dump({{"ok", true}}));
+    }
+    if (op == "mcp") keep_line(connection, (*message)->fds.front());
     if (op == "stop" && manner_ != "deaf") {
       (void)send_message(connection, dump({{"ok", true}}));
       return false;
@@ -142,6 +151,18 @@ class FakeShim {
     (void)write_all(fds.front(), "from the guest");
   }
 
+  // A server that says its command, and ends.
+  static void serve_mcp(const Fd& connection, const Json& command, const Fd& client) {
+    (void)write_all(client, command[0].get<std::string>() + " " + command[1].get<std::string>());
+    (void)send_message(connection, dump({{"ok", true}}));
+  }
+
+  // What came on it is in mcp.txt.
+  static void keep_line(const Fd& connection, const Fd& line) {
+    (void)send_message(connection, dump({{"ok", true}}));
+    (void)replace_file("mcp.txt", read_all(line, 4096).value_or("an error"));
+  }
+
   void serve_network(const Fd& connection) {
     auto message = receive_message(connection);
     if (!message || !*message) return;
@@ -177,6 +198,9 @@ class FakeShim {
       tell(wire::EventKind::kEnding, {{"reason", "the guest's kernel panicked\x1b[2J: " + std::string(5000, 'x')}});
       ::_exit(1);
     }
+    // The program wants to speak with an MCP server.
+    if (request["command"][0] == "want")
+      tell(wire::EventKind::kMcp, json_of(wire::McpWanted{1, request["command"][1].get<std::string>()}));
     if (fds.empty()) {
       (void)send_message(connection, dump({{"pid", pids_[key]}}));
       return;

@@ -19,6 +19,7 @@
 #include "images/image_store.h"
 #include "sandboxes/policy_file.h"
 #include "sandboxes/sandboxes.h"
+#include "support/paths.h"
 #include "support/temporary_directory.h"
 
 namespace sbx::testing {
@@ -112,11 +113,13 @@ struct FakeWorld {
             [this] { return config::read_config(config_file); },
             [this] { return sandboxes::rules_of_new_sandboxes(policy_file); },
             [this] { return clock(); },
-            FAKE_SHIM,
+            test_program("fake_shim"),
             "/sandbox-init",
             true,
             template_store.get(),
-            [this] { return agents::Catalogue::read(agents_file); }};
+            [this] { return agents::Catalogue::read(agents_file); },
+            environment_secrets,
+            token_endpoints};
   }
 
   Result<std::unique_ptr<backends::Backend>> backend(std::string_view name) const {
@@ -175,12 +178,16 @@ struct FakeWorld {
   std::string template_digest = std::string(64, '0');
   std::string template_root = home.layer("sha256:" + template_digest);
   std::unique_ptr<images::Templates> template_store =
-      std::make_unique<images::Templates>(home.templates(), SANDBOXD_BIN_DIR "/sandbox-layer");
+      std::make_unique<images::Templates>(home.templates(), built_program("sandbox-layer"));
   std::string config_file = root + "/config.json";
   std::string agents_file = root + "/agents.json";
   std::string policy_file = root + "/proxy-config.json";
   std::function<Result<images::Template>(const std::string& name)> before_template;
   std::function<WallTime()> clock = now;
+  secrets::EnvironmentSecrets environment_secrets;
+  secrets::TokenRefresher::Ask token_endpoints = [](const auto&, const auto&) {
+    return secrets::TokenAnswer{0, false, "", "there is no network in a fake world"};
+  };
   FakeVirtualMachines::Prepare on_prepare;
   FakeBackend::OnCleanUp on_clean_up;
 

@@ -5,6 +5,7 @@
 and why. A bats file is one test to ctest, but each of its tests counts here: bats reports them in BUILD/bats/<file>."""
 
 import collections
+import os
 import pathlib
 import re
 import shutil
@@ -17,6 +18,13 @@ Outcome = collections.namedtuple("Outcome", "kind name state reason")
 # Kinds in the order in which they are shown. A test's kind is the first part of its name, unit.Fd.ClosesOnce, with the
 # backend if there is one: e2e.microvm.exec
 KINDS = ["unit", "fuzz", "e2e", "e2e.microvm", "escape", "escape.microvm", "style"]
+
+
+# Suites at a time: they wait (for machines to boot, for sockets, for deadlines) more than they compute.
+PARALLEL = (os.cpu_count() or 1) + 1
+
+
+LINES_OF_A_FAILURE = 25
 
 
 def kind_of(name):
@@ -34,6 +42,11 @@ def reason_of(output):
     return lines[-1] if lines else "no reason given"
 
 
+def last_lines(text):
+    """Of what a failed test printed: enough to see why, where only the end of our output is kept."""
+    return "\n".join("    " + line for line in (text or "").strip().splitlines()[-LINES_OF_A_FAILURE:])
+
+
 def cases(file):
     """The test cases of a JUnit file, in which tests may have printed bytes that XML does not allow."""
     text = file.read_bytes().decode("utf-8", "replace")
@@ -47,10 +60,14 @@ def bats_outcomes(kind, report):
     except xml.ParseError:
         found = []
     for case in found:
-        skipped = case.find("skipped")
-        state = "failed" if case.find("failure") is not None else "skipped" if skipped is not None else "passed"
-        reason = (skipped.text or skipped.get("message") or "no reason given").strip() if skipped is not None else ""
-        yield Outcome(kind, case.get("name"), state, reason)
+        failure, skipped = case.find("failure"), case.find("skipped")
+        if failure is not None:
+            yield Outcome(kind, case.get("name"), "failed", last_lines(failure.text))
+        elif skipped is not None:
+            reason = skipped.text or skipped.get("message") or "no reason given"
+            yield Outcome(kind, case.get("name"), "skipped", reason.strip())
+        else:
+            yield Outcome(kind, case.get("name"), "passed", "")
 
 
 def ctest_outcome(kind, case):
@@ -60,7 +77,7 @@ def ctest_outcome(kind, case):
     # ctest also calls skipped what it could not start: to us that is a failure.
     if skipped is not None and skipped.get("message", "").startswith("SKIP_"):
         return Outcome(kind, name, "skipped", reason_of(case.findtext("system-out") or ""))
-    return Outcome(kind, name, "failed", "")
+    return Outcome(kind, name, "failed", last_lines(case.findtext("system-out")))
 
 
 def outcomes(build, junit):
@@ -72,7 +89,7 @@ def outcomes(build, junit):
             yield from found
             # bats itself failed (a timeout, a broken setup_file): more than its tests say.
             if case.get("status") == "fail" and all(o.state != "failed" for o in found):
-                yield Outcome(kind, case.get("name"), "failed", "")
+                yield Outcome(kind, case.get("name"), "failed", last_lines(case.findtext("system-out")))
         else:
             outcome = ctest_outcome(kind, case)
             # What prepares other tests is no test, unless it fails.
@@ -95,7 +112,7 @@ def show(found):
             print(f"skipped: {outcome.kind}: {outcome.name}: {outcome.reason}")
     for outcome in found:
         if outcome.state == "failed":
-            print(f"failed: {outcome.kind}: {outcome.name}")
+            print(f"failed: {outcome.kind}: {outcome.name}\n{outcome.reason}".rstrip())
     print(f"{count(found, 'passed')} passed, {count(found, 'failed')} failed, {count(found, 'skipped')} skipped")
 
 
@@ -105,7 +122,8 @@ def main():
     junit.unlink(missing_ok=True)
     shutil.rmtree(build / "bats", ignore_errors=True)
     ctest = subprocess.run(
-        ["ctest", "--test-dir", build, "--output-on-failure", "--output-junit", junit, "--parallel", "2", *sys.argv[2:]],
+        ["ctest", "--test-dir", build, "--output-on-failure", "--output-junit", junit, "--parallel", str(PARALLEL),
+         *sys.argv[2:]],
         check=False,
     )
     if not junit.exists():
