@@ -200,6 +200,8 @@ PY
   equal "$output" "✓ Saved sandbox as org/said:1"
   run -0 --separate-stderr sandbox save -q box said
   equal "$output" said:latest
+  run -0 --separate-stderr sandbox save --json box said
+  equal "$(jq -r '.name + " " + .digest[:7]' <<<"$output")" "said:latest sha256:"
   run -2 --separate-stderr sandbox save box 'No Name'
   is_error
   run -125 --separate-stderr sandbox save nosuch tag
@@ -220,7 +222,7 @@ PY
   teardown() { docker_down; }
   run -0 docker load -i box.tar
   says "Loaded image: my/box:1"
-  sandbox template save -o again.tar my/box:1
+  equal "$(sandbox template save --json -o again.tar my/box:1 | jq -r '.names[0]')" my/box:1
   cmp box.tar again.tar
   rm again.tar
   run -0 docker run --rm --network none --user 1000 my/box:1 sh -c 'cat ~/hello; ls /etc/issue /usr/share/doc 2>/dev/null; stat -c "%u:%g %a %h" /opt/tool/one; cat /etc/ssl/certs/proxy-ca.pem 2>/dev/null || true'
@@ -242,6 +244,8 @@ PY
   is_error nosuch
   run -2 --separate-stderr sandbox save -q -o "$WORLD" box out:1
   is_error "is a directory"
+  run -2 --separate-stderr sandbox template save --json out:1
+  is_error "both want standard output"
   rm link.tar
   run -1 compgen -G '.*.tar.*'
 }

@@ -62,7 +62,10 @@ here() { template ls -q | grep -qxF "$1"; }
 }
 
 @test "a tag is a second name; rm takes one name after the other, and what a sandbox uses only with the sandbox" {
-  template tag "$REGISTRY/busy:1" org/second:2
+  run -0 template tag "$REGISTRY/busy:1" org/second:2
+  equal "$output" ""
+  equal "$(template tag --json "$REGISTRY/busy:1" org/second:2 | jq -c '.names | sort')" \
+    "$(jq -cn --arg first "$REGISTRY/busy:1" '[$first, "org/second:2"] | sort')"
   here org/second:2
   run -0 template rm "$REGISTRY/busy:1"
   equal "$output" "$REGISTRY/busy:1"
@@ -70,11 +73,15 @@ here() { template ls -q | grep -qxF "$1"; }
   is_error "template org/second:2 is used by user"
   [[ $stderr == *"try: sandbox rm user"* ]]
   sandbox rm user >/dev/null
-  template rm org/second:2
+  template tag org/second:2 org/third:3
+  run -125 --separate-stderr template rm --json org/third:3 nosuch org/second:2
+  is_error "no template nosuch"
+  equal "$(jq -c '[.names, (.digests | length), .bytes > 0]' <<<"$output")" '[["org/third:3","org/second:2"],1,true]'
   run ! here org/second:2
   run -125 --separate-stderr template rm org/second:2
   is_error "no template org/second:2"
   run -0 template rm -f org/second:2
+  equal "$output" ""
 }
 
 @test "prune asks, says what was freed, and keeps what has a name or a sandbox" {

@@ -9,15 +9,16 @@
 namespace sbx::cli::verbs {
 
 int for_each_name(const Context& context, const std::vector<std::string>& names,
-                  const std::function<Result<>(const std::string& name)>& action, Missing missing) {
+                  const std::function<Result<>(const std::string& name)>& action, Missing missing, Names done) {
   int code = 0;
   for (const std::string& name : names) {
-    if (auto done = action(name); !done) {
-      if (missing == Missing::kPassedOver && done.error().code() == Code::kNotFound) continue;
-      context.print_error(done.error());
+    if (auto result = action(name); !result) {
+      if (missing == Missing::kPassedOver && result.error().code() == Code::kNotFound) continue;
+      context.print_error(result.error());
       code = 125;
       continue;
     }
+    if (done == Names::kKept) continue;
     print(name + "\n");
     std::fflush(stdout);
   }

@@ -117,18 +117,26 @@ Result<int> template_load(Context& context, const Arguments& arguments) {
 
 Result<int> template_tag(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
-  TRY(tag_template(client, {arguments.operands()[0], arguments.operands()[1]}));
+  TRY_ASSIGN(const auto tagged, tag_template(client, {arguments.operands()[0], arguments.operands()[1]}));
+  if (arguments.on("json")) print_json(json_of(tagged));
   return 0;
 }
 
 Result<int> template_rm(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const Client client, context.client());
-  return for_each_name(context, arguments.operands(), [&](const std::string& name) -> Result<> {
-    const auto removed = remove_template(client, name);
-    if (!removed && removed.error().code() == Code::kNotFound && arguments.on("force")) return Ok{};
-    TRY(removed);
+  wire::TemplatesRemoved all;
+  const auto remove = [&](const std::string& name) -> Result<> {
+    TRY_ASSIGN(const auto removed, remove_template(client, name));
+    all.names.insert(all.names.end(), removed.names.begin(), removed.names.end());
+    all.digests.insert(all.digests.end(), removed.digests.begin(), removed.digests.end());
+    all.bytes += removed.bytes;
     return Ok{};
-  });
+  };
+  const auto missing = arguments.on("force") ? Missing::kPassedOver : Missing::kError;
+  const auto names = arguments.on("json") ? Names::kKept : Names::kPrinted;
+  const int code = for_each_name(context, arguments.operands(), remove, missing, names);
+  if (arguments.on("json")) print_json(json_of(all));
+  return code;
 }
 
 Result<int> template_prune(Context& context, const Arguments& arguments) {

@@ -87,7 +87,10 @@ Result<int> refresh_recipe(const Context& context, const Client& client, const A
   const wire::TemplatePull request{arguments.operands().front(), "", wire::TemplateSource::kRegistry};
   TRY_ASSIGN(const auto built, pull_template(client, request, [&](const Step& step) { progress.show(step); }));
   progress.clear();
-  for (const std::string& name : built.names) print(name + "\n");
+  if (arguments.on("json"))
+    print_json(json_of(built));
+  else
+    for (const std::string& name : built.names) print(name + "\n");
   return 0;
 }
 

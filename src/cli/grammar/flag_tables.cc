@@ -309,6 +309,7 @@ constexpr Flag kPortsFlags[] = {
 };
 
 constexpr Flag kSaveFlags[] = {
+    kJson,
     {.name = "output",
      .letter = 'o',
      .kind = FlagKind::kText,
@@ -325,13 +326,16 @@ constexpr Flag kRowFormat{.name = "format",
                           .help = "Print with a Go template, such as '{{.Name}}'"};
 
 constexpr Flag kAgentsFlags[] = {kJson};
-constexpr Flag kTemplateSaveFlags[] = {{.name = "output",
-                                        .letter = 'o',
-                                        .kind = FlagKind::kText,
-                                        .value = "FILE",
-                                        .help = "Where the archive goes; - is standard output",
-                                        .fallback = "-",
-                                        .candidates = Candidates::kFiles}};
+constexpr Flag kTemplateSaveFlags[] = {
+    kJson,
+    {.name = "output",
+     .letter = 'o',
+     .kind = FlagKind::kText,
+     .value = "FILE",
+     .help = "Where the archive goes; - is standard output",
+     .fallback = "-",
+     .candidates = Candidates::kFiles},
+};
 
 constexpr Flag kTemplateBuildFlags[] = {
     {.name = "build-arg", .kind = FlagKind::kList, .value = "KEY[=VALUE]", .help = "Set an ARG of the Dockerfile"},
@@ -354,7 +358,9 @@ constexpr Flag kTemplateHistoryFlags[] = {
 constexpr Flag kTemplateInspectFlags[] = {kRowFormat,
                                           {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
 constexpr Flag kTemplateRmFlags[] = {
-    {.name = "force", .letter = 'f', .help = "Do not mind a template that is not there"}};
+    {.name = "force", .letter = 'f', .help = "Do not mind a template that is not there"},
+    kJson,
+};
 constexpr Flag kTemplatePruneFlags[] = {
     {.name = "all", .letter = 'a', .help = "Also those that have a name"},
     {.name = "force", .letter = 'f', .help = "Do not ask"},
