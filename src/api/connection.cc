@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/connection.h"
 
+#include <sys/socket.h>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -12,6 +15,10 @@
 namespace sbx::api {
 
 using std::chrono::milliseconds;
+
+namespace {
+constexpr milliseconds kLingering{1000};  // of silence
+}
 
 Connection::Connection(Fd socket, Patience patience) : socket_(std::move(socket)), patience_(patience) {
   // Reading has deadlines of its own; this one is for a client that does not take what we send.
@@ -103,6 +110,16 @@ Result<> Connection::send(std::string_view bytes) { return send_all(socket_, byt
 bool Connection::hung_up() const {
   pollfd state{socket_.get(), POLLRDHUP, 0};
   return ::poll(&state, 1, 0) > 0;
+}
+
+void Connection::linger() {
+  (void)::shutdown(socket_.get(), SHUT_WR);
+  const SteadyTime deadline = steady_now() + patience_.request;
+  std::size_t bytes = 0;
+  do {
+    buffer_.clear();
+    bytes = fill(std::min(deadline, steady_now() + kLingering)).value_or(0);
+  } while (bytes > 0);
 }
 
 Result<> Connection::release_limits() { return set_timeouts(socket_, milliseconds(0)); }

@@ -48,6 +48,10 @@ class Connection {
   Result<> send(std::string_view bytes);
   bool hung_up() const;
 
+  // After an answer to a request of which not all was read: ends our side, and takes what the client still sends, for a
+  // while. Closed at once, its send() would fail with EPIPE before it has read the answer.
+  void linger();
+
   // Whether the client has already sent more than it was asked for.
   bool has_unread_bytes() const { return !buffer_.empty(); }
   // Before the connection is handed over: without our time limits.

@@ -46,6 +46,7 @@ bool serve_one(Connection& connection, Services& services) {
   auto request = connection.next_request(&body_for);
   if (!request) {
     send_and_close(connection, refusal(request.error()));
+    connection.linger();
     return false;
   }
   if (!*request) return false;
@@ -54,7 +55,9 @@ bool serve_one(Connection& connection, Services& services) {
   if (response == nullptr) return false;
   const bool last = is_last(**request) || response->header("Connection").value_or("") == "close";
   if (last && !response->header("Connection")) response->headers.emplace_back("Connection", "close");
-  return connection.send(http::render(*response)) && !last;
+  if (!connection.send(http::render(*response))) return false;
+  if (body_for(**request) == Body::kInPieces) connection.linger();
+  return !last;
 }
 
 }  // namespace

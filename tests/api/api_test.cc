@@ -272,6 +272,17 @@ TEST_F(Api, ALargeBodyIsRefusedBeforeItIsRead) {
   EXPECT_TRUE(connection.is_closed());
 }
 
+TEST_F(Api, AClientThatStillSendsCanReadWhyItWasRefused) {
+  for (const char* target : {"/templates/build?build=%7B%7D", "/sandboxes"}) {
+    auto connection = client();
+    connection.send(sbx::format("POST {} HTTP/1.1\r\nContent-Length: 2000000\r\n\r\nfirst", target));
+    const int status = connection.receive().status;
+    EXPECT_TRUE(status == 400 || status == 413) << target << ": " << status;
+    EXPECT_TRUE(connection.sends(std::string(100'000, 'x'))) << target;
+    EXPECT_TRUE(connection.is_closed()) << target;
+  }
+}
+
 TEST_F(Api, ALargeExecIsRefused) {
   const std::string body = dump({{"command", {std::string(250 << 10, 'x')}}});
   EXPECT_EQ(call("POST", "/sandboxes/none/exec", body).status, 413);

@@ -379,7 +379,7 @@ class OpenApi(unittest.TestCase):
             ("post", "/shutdown", {}, 204),
         ]
         for method, path, arguments, status in steps:
-            with self.subTest(f"{method} {path} {arguments}"):
+            with self.subTest(f"{method} {path} -> {status}"):
                 self.assertEqual(self.call(method, path, **arguments), status)
         self.assertEqual({(path, method) for method, path, _, _ in steps}, self.documented(), "not every path was tried")
         self.assert_every_json_answer_was_seen()

@@ -21,7 +21,8 @@ class ApiClient {
  public:
   explicit ApiClient(const std::string& socket) : socket_(std::move(*connect_unix(socket))) {}
 
-  void send(std::string_view bytes) { (void)write_all(socket_, bytes); }
+  void send(std::string_view bytes) { (void)sends(bytes); }
+  bool sends(std::string_view bytes) { return write_all(socket_, bytes).has_value(); }
   void end_input() { ::shutdown(socket_.get(), SHUT_WR); }
 
   // `headers` are whole lines.
