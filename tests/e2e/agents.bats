@@ -268,7 +268,9 @@ PY
   sandbox network proxy mcp --block-host registry.npmjs.org >/dev/null
   echo '{"mcpServers": {"everything": {"command": "mcp-server-everything", "args": ["stdio"]}}}' >"$WS/.mcp.json"
   echo '{"name": "mcp__everything__echo", "input": {"message": "through the server"}}' >"$UPSTREAMS/model-tool"
-  run -0 --separate-stderr sandbox run -e ANTHROPIC_API_KEY=proxy-managed -e ENABLE_TOOL_SEARCH=false mcp -- -p "do it"
+  # Without the last one claude asks its model while the server is still starting: a race.
+  run -0 --separate-stderr sandbox run -e ANTHROPIC_API_KEY=proxy-managed -e ENABLE_TOOL_SEARCH=false \
+    -e MCP_CONNECTION_NONBLOCKING=false mcp -- -p "do it"
   rm "$UPSTREAMS/model-tool" "$WS/.mcp.json"
   matches "The command has printed: .*through the server"
   sandbox rm mcp >/dev/null
