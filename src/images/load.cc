@@ -4,9 +4,12 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "digest/sha256.h"
 #include "images/pull.h"
 #include "images/reference.h"
 #include "images/sources.h"
@@ -25,7 +28,15 @@ Result<std::vector<std::string>> names_for(const std::vector<std::string>& given
   return names;
 }
 
-Result<std::vector<Loaded>> load_images(const Fd& file, const std::vector<ArchivedImage>& found, const std::string& tag,
+// The configuration that the archive names; empty: it has none of that digest.
+std::string config_of(const ArchivedImage& image, const std::vector<std::string>& configs) {
+  const auto found = std::ranges::find_if(
+      configs, [&](const std::string& text) { return image.config == "sha256:" + digest::sha256_of(text); });
+  return found == configs.end() ? "" : *found;
+}
+
+Result<std::vector<Loaded>> load_images(const Fd& file, const std::vector<ArchivedImage>& found,
+                                        const std::vector<std::string>& configs, const std::string& tag,
                                         LayerStore& layers, ImageStore& images, const Progress& progress) {
   if (!tag.empty() && found.size() > 1)
     return fail(Code::kInvalid, sbx::format("the archive has {} images, and --tag is one name", found.size()),
@@ -36,8 +47,8 @@ Result<std::vector<Loaded>> load_images(const Fd& file, const std::vector<Archiv
     loaded.push_back({"", std::move(names), image.kind == ArchiveKind::kDocker ? "docker archive" : "oci archive"});
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
-    TRY_ASSIGN(auto pulled, pull(found[i].location(file), layers, images, progress));
-    loaded[i].image = std::move(pulled.image);
+    const std::string config = config_of(found[i], configs);
+    TRY_ASSIGN(loaded[i].image, pull_from_archive(found[i].location(file), config, layers, images, progress));
   }
   return loaded;
 }
@@ -77,7 +88,7 @@ Result<std::vector<Loaded>> load(const Incoming& archive, const std::string& tag
     TRY_ASSIGN(path, layers.plain(archive));
   }
   TRY_ASSIGN(const Fd file, open_path(path, O_RDONLY));
-  return load_images(file, found, tag, layers, images, progress);
+  return load_images(file, found, documents.configs, tag, layers, images, progress);
 }
 
 }  // namespace sbx::images

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images/pull.h"
 
+#include <algorithm>
+
 #include "base/format.h"
 
 namespace sbx::images {
@@ -49,14 +51,9 @@ Result<> fetch(ImageProxy& proxy, const Missing& layer, LayerStore& layers, std:
   return fetched;
 }
 
-}  // namespace
-
-Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress,
-                    const KeepBlob& keep) {
-  if (progress) progress("reading the image", 0, 0);
-  TRY_ASSIGN(const auto proxy, ImageProxy::open(location));
-  TRY_ASSIGN(const ImageConfig config, parse_image_config(proxy->config()));
-  TRY_ASSIGN(const std::vector<Missing> missing, missing_layers(*proxy, config, layers));
+Result<> fetch_missing(ImageProxy& proxy, const ImageConfig& config, const std::string& origin, LayerStore& layers,
+                       const Progress& progress, const KeepBlob& keep) {
+  TRY_ASSIGN(const std::vector<Missing> missing, missing_layers(proxy, config, layers));
   std::int64_t total = 0;
   for (const Missing& layer : missing) total += layer.blob.size;
   std::int64_t before = 0;
@@ -67,11 +64,38 @@ Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStor
       if (progress) progress(step, before + bytes, total);
     };
     bytes_read(0);
-    TRY(fetch(*proxy, missing[i], layers, place_for(missing[i].blob, location.origin, keep), bytes_read));
+    TRY(fetch(proxy, missing[i], layers, place_for(missing[i].blob, origin, keep), bytes_read));
     before += missing[i].blob.size;
   }
+  return Ok{};
+}
+
+}  // namespace
+
+Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress,
+                    const KeepBlob& keep) {
+  if (progress) progress("reading the image", 0, 0);
+  TRY_ASSIGN(const auto proxy, ImageProxy::open(location));
+  TRY_ASSIGN(const ImageConfig config, parse_image_config(proxy->config()));
+  TRY(fetch_missing(*proxy, config, location.origin, layers, progress, keep));
   TRY_ASSIGN(std::string image, images.put(proxy->config()));
   return Pulled{std::move(image), proxy->digest()};
+}
+
+Result<std::string> pull_from_archive(const ImageLocation& location, const std::string& config, LayerStore& layers,
+                                      ImageStore& images, const Progress& progress) {
+  if (config.empty()) {
+    TRY_ASSIGN(Pulled pulled, pull(location, layers, images, progress));
+    return std::move(pulled.image);
+  }
+  TRY_ASSIGN(const ImageConfig known, parse_image_config(config));
+  const auto is_here = [&](const std::string& diff_id) { return layers.has(diff_id); };
+  if (!std::ranges::all_of(known.rootfs.diff_ids, is_here)) {
+    if (progress) progress("reading the image", 0, 0);
+    TRY_ASSIGN(const auto proxy, ImageProxy::open(location));
+    TRY(fetch_missing(*proxy, known, location.origin, layers, progress, nullptr));
+  }
+  return images.put(config);
 }
 
 }  // namespace sbx::images

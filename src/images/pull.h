@@ -24,4 +24,9 @@ struct Pulled {
 Result<Pulled> pull(const ImageLocation& location, LayerStore& layers, ImageStore& images, const Progress& progress,
                     const KeepBlob& keep = nullptr);
 
+// The same for an image whose configuration is known, unless that is empty. It names the layers by their digests: if
+// all of them are here, nothing of the archive is read, and docker knows the image by the digest that is returned.
+Result<std::string> pull_from_archive(const ImageLocation& location, const std::string& config, LayerStore& layers,
+                                      ImageStore& images, const Progress& progress);
+
 }  // namespace sbx::images

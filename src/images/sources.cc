@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "images/image_config.h"
+#include "layers/documents.h"
 
 namespace sbx::images {
 namespace {
@@ -87,7 +88,9 @@ Result<std::vector<ArchivedImage>> saved_images(Json list) {
   std::vector<ArchivedImage> found;
   for (const Json& item : list) {
     TRY_ASSIGN(auto image, value_of<SavedImage>(item, "manifest.json", Unknown::kIgnored));
-    found.push_back({ArchiveKind::kDocker, ":@" + std::to_string(found.size()), std::move(image.tags)});
+    const std::string_view digest = layers::digest_in_name(image.config);
+    found.push_back({ArchiveKind::kDocker, ":@" + std::to_string(found.size()), std::move(image.tags),
+                     digest.empty() ? "" : "sha256:" + std::string(digest)});
   }
   return found;
 }

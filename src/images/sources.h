@@ -38,6 +38,7 @@ struct ArchivedImage {
   ArchiveKind kind;
   std::string selector;            // after the file: ":@0", ":box:1"; usually empty
   std::vector<std::string> names;  // as parse_reference takes them; may be none
+  std::string config = {};         // the digest by which a docker archive names its configuration; may be none
 
   ImageLocation location(const Fd& file) const;
 };

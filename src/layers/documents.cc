@@ -6,6 +6,7 @@
 #include <archive_entry.h>
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@ namespace sbx::layers {
 namespace {
 
 constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kRoomForConfigs = 2u << 20;
 
 struct FreeArchive {
   void operator()(struct archive* reader) const { ::archive_read_free(reader); }
@@ -85,6 +87,17 @@ class DocumentReader {
     if (*path == "manifest.json") return read(*path, documents_.manifest);
     if (*path == "oci-layout") return read(*path, documents_.layout);
     if (*path == "index.json") return read(*path, documents_.index);
+    if (!digest_in_name(*path).empty()) return read_config(*path, ::archive_entry_size(entry));
+    return Ok{};
+  }
+
+  Result<> read_config(const std::string& name, std::int64_t size) {
+    if (size <= 0 || static_cast<std::size_t>(size) > std::min(kLargestFile, room_for_configs_)) return Ok{};
+    std::string text;
+    TRY(read(name, text));
+    if (!text.starts_with('{')) return Ok{};
+    room_for_configs_ -= text.size();
+    documents_.configs.push_back(std::move(text));
     return Ok{};
   }
 
@@ -105,15 +118,30 @@ class DocumentReader {
   std::int64_t most_;
   std::unique_ptr<struct archive, FreeArchive> reader_;
   std::optional<Error> failed_;  // of the stream, while libarchive was reading from it
+  std::size_t room_for_configs_ = kRoomForConfigs;
   Documents documents_;
 };
 
 }  // namespace
 
+std::string_view digest_in_name(std::string_view path) {
+  constexpr std::string_view kFolder = "blobs/sha256/";
+  constexpr std::string_view kEnding = ".json";
+  if (path.starts_with(kFolder))
+    path.remove_prefix(kFolder.size());
+  else if (path.ends_with(kEnding))
+    path.remove_suffix(kEnding.size());
+  else
+    return {};
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return path.size() == 64 && std::ranges::all_of(path, is_digit) ? path : std::string_view();
+}
+
 void describe(Members& members, Documents& documents) {
   members.optional("manifest", documents.manifest);
   members.optional("layout", documents.layout);
   members.optional("index", documents.index);
+  members.optional("configs", documents.configs);
   members.optional("has_entries", documents.has_entries);
   members.optional("is_compressed", documents.is_compressed);
 }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/members.h"
 #include "base/result.h"
@@ -16,10 +18,16 @@ struct Documents {
   std::string manifest;  // "manifest.json": `docker save` has made it
   std::string layout;    // "oci-layout" and
   std::string index;     // "index.json": it is an OCI image layout
+  // What may be configurations of images: files that hold JSON and have a digest for a name, as far as there is room.
+  // Whether they have that digest is not looked at here.
+  std::vector<std::string> configs;
   bool has_entries = false;
   bool is_compressed = false;
 };
 void describe(Members& members, Documents& documents);
+
+// "<hex>.json", as docker names an image's configuration, or "blobs/sha256/<hex>": the 64 digits; otherwise empty.
+std::string_view digest_in_name(std::string_view path);
 
 // Reads through an archive that may be compressed. kInvalid beyond `most` bytes, uncompressed; kTooLarge for a document
 // that is larger than any that we need.

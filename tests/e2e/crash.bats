@@ -62,8 +62,10 @@ walk() {
 # bats test_tags=once
 @test "a crash at each step of create" { walk create; }
 @test "a crash at each step of start" { walk start; }
+# bats test_tags=once
 @test "a crash at each step of exec" { walk exec; }
 @test "a crash at each step of stop" { walk stop; }
+# bats test_tags=once
 @test "a crash at each step of rm" { walk rm; }
 # bats test_tags=once
 @test "a crash at each step of a change of the network policy" { walk policy; }

@@ -72,6 +72,7 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   equal "$(stat -c %u "$WORLD/project/own")" "$(stat -c %u "$WORLD/project")"
 }
 
+# bats test_tags=once
 @test "a bind of a path that is not in the sandbox is the guest's own" {
   docker_of box run --rm -v "$WORLD/elsewhere:/x" small sh -c 'echo inside > /x/made'
   run -0 sandbox exec box cat "$WORLD/elsewhere/made"
@@ -89,6 +90,7 @@ daemon_runs() { sandbox exec -u root "$1" pidof dockerd >/dev/null; }
   run ! grep -qa 'dev/.sandbox' "$WORLD/made.tar"
 }
 
+# bats test_tags=once
 @test "containers are told where the sandbox's authority is, in exec too" {
   docker_of box run -d --name told small sleep 600 >/dev/null
   run -0 docker_of box exec told sh -c 'cat "$NODE_EXTRA_CA_CERTS"'
@@ -109,6 +111,7 @@ Acquire::https::CAInfo "/dev/.sandbox/ca-certificates.crt";
   docker_of box rm kept >/dev/null
 }
 
+# bats test_tags=once
 @test "a killed daemon is started again by the next connection" {
   docker_of box version >/dev/null
   sandbox exec -u root box sh -c 'kill -9 $(pidof dockerd); while pidof dockerd; do :; done'
@@ -116,6 +119,7 @@ Acquire::https::CAInfo "/dev/.sandbox/ca-certificates.crt";
   eventually answers
 }
 
+# bats test_tags=once
 @test "a connection outlives the daemon of ours" {
   docker_of box run --rm small sh -c 'echo first; cat /dev/null; sleep 3; echo last' >"$WORLD/long" 2>&1 &
   local client=$!
@@ -129,6 +133,7 @@ Acquire::https::CAInfo "/dev/.sandbox/ca-certificates.crt";
   equal "$output" again
 }
 
+# bats test_tags=once
 @test "sandbox docker is the short way" {
   run -0 sandbox docker box run --rm small sh -c 'echo short'
   equal "$output" short

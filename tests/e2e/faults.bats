@@ -133,6 +133,7 @@ extend_record() { sed -i 's/^{/{"member_of_tomorrow": 1,/' "$1"; grep -q tomorro
   run -0 sandbox rm newer
 }
 
+# bats test_tags=once
 @test "a metadata.json that cannot be read" { damaged_box unreadable; with_damaged_record unreadable unreadable_record; }
 
 # set_in_record FILTER FILE: what a hand that should not be there would change in it.
@@ -170,6 +171,7 @@ foreign_template() { set_in_record '.template.digest = "sha256:../../../.." | .t
   equal "$(ls -A)" ""
 }
 
+# bats test_tags=once
 @test "rm of a sandbox with a damaged record removes it, and its workspace stays" {
   damaged_box wreck
   echo keep >"$(workspace_of wreck)/file"
@@ -231,6 +233,7 @@ foreign_template() { set_in_record '.template.digest = "sha256:../../../.." | .t
   rm -rf "$SANDBOXES_HOME"/vm/{stray,a-file,a-link}
 }
 
+# bats test_tags=once
 @test "a stale shim.sock and shim.lock are no obstacle" {
   box stale
   local shim
@@ -352,6 +355,7 @@ socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$SANDBOXES_HOME/vm/stale/shim.
   leave_home
 }
 
+# bats test_tags=once
 @test "two creates of one name at once: one is made, the other is told" {
   mkdir -p "$WORLD/twin-a" "$WORLD/twin-b"
   for _ in 1 2 3; do

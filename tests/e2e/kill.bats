@@ -56,6 +56,7 @@ each_step() {
   ((hits > 0)) || fail "no $target was there to be killed"
 }
 
+# bats test_tags=once
 @test "kill -9 of the daemon at some moment of each step" { each_step daemon 2 create start exec stop rm; }
 @test "kill -9 of the shim at some moment of each step" { each_step shim 2 start exec stop rm; }
 @test "kill -9 of init at some moment of each step" { each_step init 2 start exec stop rm; }

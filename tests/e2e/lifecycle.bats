@@ -68,6 +68,7 @@ no_trace_of() {
   equal "$(status_of stubborn)" stopped
 }
 
+# bats test_tags=once
 @test "stop and start are idempotent" {
   box calm
   sandbox start calm
@@ -113,6 +114,7 @@ no_trace_of() {
   run -125 sandbox exec doomed true
 }
 
+# bats test_tags=once
 @test "a new sandbox of an old name begins from nothing" {
   box again
   sandbox exec -u root again sh -c 'touch /etc/old ~agent/old'
@@ -197,6 +199,7 @@ moved_home() {
   equal "$(status_of survivor)" running
 }
 
+# bats test_tags=once
 @test "reset, told yes, removes every sandbox and no workspace" {
   box first
   box second

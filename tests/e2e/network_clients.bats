@@ -54,6 +54,7 @@ both_curls() {
   equal "$output" $'hello\n1.1\nhello\n1.1'
 }
 
+# bats test_tags=once
 @test "curl: HEAD has no body, and the connection goes on" {
   run -0 both_curls -I -w '%{http_code} %{num_connects}\n' "https://up.test:$TLS_PORT/" "https://up.test:$TLS_PORT/echo"
   equal "$(grep -c '^200 1' <<<"$output")" 2
@@ -78,11 +79,13 @@ both_curls() {
   equal "$(grep -c "^sha256 $sum" <<<"$output")" 2
 }
 
+# bats test_tags=once
 @test "curl: trailers and chunks arrive as they were sent" {
   run -0 both_curls --raw "https://up.test:$TLS_PORT/trailers"
   equal "$(tr -d '\r' <<<"$output" | grep -c '^X-Sum: 5$')" 2
 }
 
+# bats test_tags=once
 @test "curl: many requests over one connection, many at once over HTTP/2" {
   run -0 captured_curl -w '%{num_connects}\n' "https://up.test:$TLS_PORT/[1-20]" -o /dev/null
   equal "$(tr -d '\n' <<<"$output")" 10000000000000000000
@@ -97,6 +100,7 @@ both_curls() {
   equal "$(captured_curl --http2 "https://up.test:$H2_PORT/random" | sha256sum)" "$(sha256sum <"$UPSTREAMS/www/random")"
 }
 
+# bats test_tags=once
 @test "an upstream that the host does not trust is not trusted for the guest" {
   run -0 both_curls -w '%{http_code}\n' "https://up.test:$STRANGER_PORT/"
   equal "$(grep -c '^502' <<<"$output")" 2
@@ -105,6 +109,7 @@ both_curls() {
 
 # --- streams of events -----------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "server-sent events arrive one by one" {
   for way in "" "--noproxy *"; do
     run -0 sandbox exec -i box bash -s "https://up.test:$TLS_PORT" "events-$RANDOM" "$way" <<'SH'
@@ -129,6 +134,7 @@ SH
 
 # --- other clients ---------------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "wget" {
   run -0 guest "$TOOLS/wget" -qO - "https://up.test:$TLS_PORT/"
   equal "$output" hello
@@ -136,6 +142,7 @@ SH
   equal "$output" hello
 }
 
+# bats test_tags=once
 @test "Python: urllib, with its own idea of certificates" {
   run -0 guest_python "https://up.test:$TLS_PORT/" <<'PY'
 import sys, urllib.request
@@ -158,6 +165,7 @@ PY
   equal "$output" 2
 }
 
+# bats test_tags=once
 @test "Node: fetch, which does not look for a proxy unless it is told to" {
   [[ -x $TOOLS/node ]] || skip "there is no Node.js on this host"
   for use in 0 1; do
@@ -213,6 +221,7 @@ JAVA
   sandbox rm -f java
 }
 
+# bats test_tags=once
 @test "gRPC's way: HTTP/2 with bodies both ways and trailers" {
   guest sh -c 'head -c 200000 /dev/urandom >~/message'
   run -0 guest "$TOOLS/nghttp" -v --no-verify-peer -H 'te: trailers' -d /home/agent/message "https://up.test:$GRPC_PORT/service/Method"
@@ -255,6 +264,7 @@ JAVA
 
 # --- openssl s_client ------------------------------------------------------------------------------------------------
 
+# bats test_tags=once
 @test "openssl s_client: the name is the one that was asked for" {
   request() { printf 'GET / HTTP/1.1\r\nHost: up.test:%s\r\nConnection: close\r\n\r\n' "$TLS_PORT"; }
   run -0 sandbox exec -i box timeout "$kPatience" openssl s_client -connect "up.test:$TLS_PORT" -servername up.test \

@@ -26,6 +26,7 @@ setup() { forget_visits; }
 release() { curl -sS --noproxy '*' "http://127.0.0.1:$HTTP_PORT/release"; }
 request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
 
+# bats test_tags=once
 @test "an upstream that never answers: the client's own patience ends it" {
   run -28 guest curl -sS -o /dev/null -m 2 "http://up.test:$HTTP_PORT/silent"
   run -28 guest curl -sS -o /dev/null -m 2 --noproxy '*' "https://up.test:$TLS_PORT/silent"
@@ -35,6 +36,7 @@ request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
 }
 
 # Whoever listens and does not accept: the kernel does it for them.
+# bats test_tags=once
 @test "an upstream that accepts and says nothing where TLS is expected" {
   coproc SILENT { exec python3 -uc 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1]); input()' 3>&-; }
   local port
@@ -45,6 +47,7 @@ request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
   nothing_remains
 }
 
+# bats test_tags=once
 @test "an upstream that closes early: the client sees that it is not all" {
   for curl in forward_curl captured_curl; do
     for port in "http://up.test:$HTTP_PORT" "https://up.test:$TLS_PORT"; do
@@ -58,6 +61,7 @@ request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
   nothing_remains
 }
 
+# bats test_tags=once
 @test "an upstream that sends garbage: an error in words" {
   for port in "http://up.test:$HTTP_PORT" "https://up.test:$TLS_PORT"; do
     run -0 captured_curl -w '%{http_code}' "$port/garbage"
@@ -70,6 +74,7 @@ request_came() { grep -qF "$1" "$UPSTREAMS/visits"; }
   nothing_remains
 }
 
+# bats test_tags=once
 @test "nobody at the port, no such host: an error in words" {
   local port
   port=$(free_port)

@@ -98,6 +98,7 @@ ownership_holds() {
   equal "$(stat -c %u "$WORLD/user-4242/out")" 4242
 }
 
+# bats test_tags=once
 @test "as uid 4242: a sandbox is saved, with its owners, deletions and capabilities, and starts again as a template" {
   # The templates of this test alone; a copy, whose files belong to the user's subordinate ids as before.
   local templates=$WORLD/user-4242/.docker/sandboxes/templates
@@ -207,6 +208,7 @@ except ConnectionResetError: print(b"")'
   equal "$output" mine
 }
 
+# bats test_tags=once
 @test "as uid 4242: crashes at the shim's steps leave it whole" {
   for point in shim.started shim.mounted shim.runtime-started shim.ready; do
     as 4242 stop box >/dev/null
@@ -287,6 +289,7 @@ time.sleep(600)' >"$WORLD/greedy" 2>&1 &
 }
 
 # uid 1000 is the one where host and guest agree, and where a missing map would go unnoticed.
+# bats test_tags=once
 @test "as uid 1000: the same" {
   make_user 1000
   local directory
@@ -325,6 +328,7 @@ time.sleep(600)' >"$WORLD/greedy" 2>&1 &
   remember_ids
 }
 
+# bats test_tags=once
 @test "as root: git works in a workspace of every owner, without a word about dubious ownership" {
   local uid
   for uid in 0 4242; do

@@ -30,6 +30,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" "tool works"
 }
 
+# bats test_tags=once
 @test "the workspace defaults to the current directory" {
   cd "$DIR"
   run -0 --separate-stderr sandbox run shell -- -c pwd
@@ -191,6 +192,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   [[ ! -e $SANDBOXES_HOME/vm/$NAME && -d $DIR ]]
 }
 
+# bats test_tags=once
 @test "--rm keeps a sandbox that was there before this run, and says so" {
   sandbox run -q shell "$DIR" -- -c 'echo precious >~/work'
   run -0 --separate-stderr sandbox run --rm shell "$DIR" -- -c 'cat ~/work'
@@ -211,6 +213,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$(inspect "$NAME" '.ports | length')" 1
 }
 
+# bats test_tags=once
 @test "what only a new sandbox can have is refused for one that is there, with what it has and what to do" {
   local other=microvm
   if on_microvm; then other=container; fi
@@ -331,6 +334,7 @@ echo tool works" | sudo tee /usr/local/bin/tool >/dev/null; sudo chmod 755 /usr/
   equal "$output" later
 }
 
+# bats test_tags=once
 @test "two runs at once in a new directory share one sandbox" {
   sandbox run -q shell "$DIR" -- -c 'touch ~/one; echo $SANDBOX_VM_ID' >"$WORLD/first" &
   local first=$!

@@ -16,6 +16,7 @@ setup_file() {
   mkdir -p "$WORLD/ws" "$WORLD/more"
   echo more >"$WORLD/more/more"
   tar -C "$WORLD/busybox" --owner=0 --group=0 -cf "$WORLD/rootfs.tar" .
+  tar -C "$WORLD/more" --owner=0 --group=0 -cf "$WORLD/more.tar" .
   python3 "$kSource/tests/e2e/image.py" "$WORLD/layout" --layer "$WORLD/busybox" --layer "$WORLD/more" --env PATH=/bin --gzip
   docker import -c 'ENV PATH=/bin' -c 'ENV FROM=docker' "$WORLD/rootfs.tar" "$REGISTRY/local:dev" >/dev/null
 }
@@ -89,9 +90,35 @@ found_in() {
   equal "$(template inspect --format '{{.Digest}}' second:1)" "$(template inspect --format '{{.Digest}}' org/alias:2)"
 }
 
+@test "an image of docker's has docker's id; its layers are read once, and have to be those that it names" {
+  local id
+  id=$(docker inspect --format '{{.Id}}' second:1)
+  equal "$(template inspect --format '{{.Digest}}' second:1)" "$id"
+  docker save -o "$WORLD/second.tar" second:1
+  mkdir "$WORLD/second"
+  tar -C "$WORLD/second" -xf "$WORLD/second.tar"
+  find "$WORLD/second" -name layer.tar -exec sh -c 'echo none >"$1"' _ {} \;
+  tar -C "$WORLD/second" -cf "$WORLD/hollow.tar" .
+  template rm second:1 org/alias:2
+  # The other image has the same layer.
+  equal "$(template load -q "$WORLD/hollow.tar")" second:1
+  equal "$(template inspect --format '{{.Digest}}' second:1)" "$id"
+  equal "$(found_in second:1 sh -c 'echo $FROM')" second
+  # Layers that are not here come from the archive, and only the right ones.
+  docker import -c 'ENV FROM=third' "$WORLD/more.tar" third:1 >/dev/null
+  docker save -o "$WORLD/third.tar" third:1
+  mkdir "$WORLD/third"
+  tar -C "$WORLD/third" -xf "$WORLD/third.tar"
+  find "$WORLD/third" -name layer.tar -exec cp "$WORLD/rootfs.tar" {} \;
+  tar -C "$WORLD/third" -cf "$WORLD/forged.tar" .
+  run -2 --separate-stderr template load "$WORLD/forged.tar"
+  is_error "the layer is not the one that was asked for"
+  run -125 template inspect third:1
+}
+
 @test "load takes what is compressed, and standard input" {
   docker save second:1 | gzip -1 >"$WORLD/saved.tar.gz"
-  template rm second:1 org/alias:2
+  template rm second:1
   equal "$(template load -q "$WORLD/saved.tar.gz")" second:1
   template rm second:1
   equal "$(docker save second:1 | sandbox template load -q -)" second:1

@@ -72,6 +72,7 @@ PY
   equal "$(visits | grep -c ^connection)" 2
 }
 
+# bats test_tags=once
 @test "CONNECT to one host is no way to another" {
   policy --allow-host "up.test:$HTTP_PORT"
   run -0 guest_python "$HTTP_PORT" "$TLS_PORT" <<'PY'
@@ -119,6 +120,7 @@ PY
   nobody_came_to smuggled
 }
 
+# bats test_tags=once
 @test "a request inside TLS is for the host that the TLS is for, over HTTP/1.1 and HTTP/2" {
   policy --allow-host other.test  # even when both are allowed
   for curl in forward_curl captured_curl; do
@@ -133,6 +135,7 @@ PY
 # s_client [FLAG...]: to the host and port of $TARGET, with what is on its input.
 s_client() { sandbox exec -i box timeout "$kPatience" openssl s_client -connect "$TARGET" -ign_eof "$@"; }
 
+# bats test_tags=once
 @test "TLS is inspected whatever protocol it offers, also by a rule with its port" {
   policy --allow-host "up.test:$TLS_PORT"
   TARGET=up.test:$TLS_PORT
@@ -239,6 +242,7 @@ PY
   says_not OK
 }
 
+# bats test_tags=once
 @test "a proxy that is told to ask itself does not" {
   for url in http://host.docker.internal:3128/ https://host.docker.internal:3128/ http://198.18.0.1:3128/; do
     run forward_curl -k -w '\n%{http_code}' "$url"

@@ -55,12 +55,13 @@ TEST(Sources, ARegistryHasTheOriginThatDockerInASandboxAsks) {
 
 TEST(Sources, AnArchiveOfDockerNamesEachOfItsImages) {
   const auto found = archived_images(
-      R"([{"Config":"a.json","RepoTags":["box:1","org/box:2"],"Layers":["l"]},{"Config":"b","RepoTags":null,"Layers":[]}])",
+      R"([{"Config":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.json","RepoTags":["box:1","org/box:2"],"Layers":["l"]},{"Config":"b","RepoTags":null,"Layers":[]}])",
       R"({"manifests":[]})");
   ASSERT_EQ(found->size(), 2u);
   EXPECT_EQ((*found)[0].names, (std::vector<std::string>{"box:1", "org/box:2"}));
+  EXPECT_EQ((*found)[0].config, "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
   EXPECT_EQ((*found)[0].location(kFile).text, "docker-archive:/proc/self/fd/4:@0");
-  EXPECT_TRUE((*found)[1].names.empty());
+  EXPECT_TRUE((*found)[1].names.empty() && (*found)[1].config.empty());
   EXPECT_EQ((*found)[1].location(kFile).text, "docker-archive:/proc/self/fd/4:@1");
 }
 

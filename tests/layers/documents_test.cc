@@ -58,6 +58,35 @@ TEST(DocumentsOfAnArchive, AreFoundBehindAFileThatIsPassedOver) {
   EXPECT_FALSE(look(directory / "archive")) << "what is cut off is no archive";
 }
 
+TEST(DocumentsOfAnArchive, HaveConfigurationsByTheirNamesAsFarAsThereIsRoom) {
+  const testing::TemporaryDirectory directory;
+  ASSERT_TRUE(make_directories(directory / "tree/blobs/sha256", 0755));
+  const std::string first(64, 'a');
+  const std::string second(64, 'b');
+  const std::string large(64, 'c');
+  const std::string layer(64, 'd');
+  ASSERT_TRUE(write_file(directory / "tree/" + first + ".json", R"({"os":"linux"})"));
+  ASSERT_TRUE(write_file(directory / "tree/blobs/sha256/" + second, R"({"rootfs":{}})"));
+  ASSERT_TRUE(write_file(directory / "tree/blobs/sha256/" + large, "{" + std::string(1 << 20, ' ')));
+  ASSERT_TRUE(write_file(directory / "tree/blobs/sha256/" + layer, "\x1f\x8b a layer"));
+  ASSERT_TRUE(write_file(directory / "tree/other.json", "{}"));
+  Command tar;
+  tar.argv = {"tar", "-C", directory / "tree", "--sort=name", "-cf", directory / "archive", "."};
+  ASSERT_TRUE(run(tar));
+  const auto found = look(directory / "archive");
+  ASSERT_TRUE(found) << found.error().what();
+  EXPECT_EQ(found->configs, (std::vector<std::string>{R"({"os":"linux"})", R"({"rootfs":{}})"}));
+}
+
+TEST(DocumentsOfAnArchive, DigestsAreNamesOfTwoKinds) {
+  const std::string digits(64, '7');
+  EXPECT_EQ(digest_in_name(digits + ".json"), digits);
+  EXPECT_EQ(digest_in_name("blobs/sha256/" + digits), digits);
+  for (const std::string& name : {digits, digits + ".tar", "7" + digits + ".json", "blobs/sha512/" + digits,
+                                  "blobs/sha256/" + digits + ".json", std::string(64, 'A') + ".json", std::string()})
+    EXPECT_EQ(digest_in_name(name), "") << name;
+}
+
 TEST(DocumentsOfAnArchive, AreNotLookedForWithoutEnd) {
   EXPECT_EQ(look(sample("tree.gz"), 1000).error().code(), Code::kInvalid);
   const testing::TemporaryDirectory directory;
