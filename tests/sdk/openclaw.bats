@@ -93,7 +93,9 @@ model_up() {
   jq -nc '{name: "exec", input: {command: "echo by the model >made.txt; id -un; hostname"}}' >"$UPSTREAMS/model-tool"
   export OPENCLAW_CONFIG_PATH=$WORLD/modelled.json NODE_TLS_REJECT_UNAUTHORIZED=0
   run -0 --separate-stderr openclaw agent --local --json --session-key agent:main:subagent:asked --message "do it"
-  name=$(sandbox ls --json | jq -r '.vms[].name | select(startswith("openclaw-agent-main-subagent-asked"))')
+  # OpenClaw has one for all sessions of an agent that have the same workspace.
+  name=$(sandbox ls --json | jq -r '.vms[].name | select(startswith("openclaw-agent-main-workspace-"))')
+  matches . "$name"
   says "The command has printed: agent\\n$name"
   equal "$(cat "$WORLD/agent/made.txt")" "by the model"
   grep -q '^[0-9.]* POST /v1/messages key$' "$UPSTREAMS/model-visits"
