@@ -44,6 +44,18 @@ agent_box() {
   remember_ids
 }
 
+# terminal COLUMNS ROWS COMMAND: runs it on a terminal, which screen, shows, keys and has_ended are about. Each has a tmux of
+# its own: one that ends takes the socket away, and a new one of the same name with it.
+terminal() {
+  TERMINAL=$(mktemp -u "$WORLD/tmux.XXXXXX")
+  tmux -S "$TERMINAL" -f /dev/null new-session -d -x "$1" -y "$2" "$3" 3>&-
+}
+screen() { tmux -S "$TERMINAL" capture-pane -p "$@"; }
+shows() { screen -S -200 | grep -qF "$1"; }
+keys() { tmux -S "$TERMINAL" send-keys "$@"; }
+has_ended() { ! tmux -S "$TERMINAL" has-session 2>/dev/null; }
+close_terminal() { tmux -S "$TERMINAL" kill-server; }
+
 @test "claude -p works with the model: it runs a command, writes to the workspace and says what came of it" {
   agent_box cc claude
   model_runs 'echo by the model > made.txt; id -un'
@@ -80,27 +92,24 @@ agent_box() {
 # bats test_tags=once
 @test "claude on a terminal comes to its prompt without a question" {
   agent_box tt claude
-  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 100 -y 40 \
-    "$SANDBOXD_BIN/sandbox run -e ANTHROPIC_API_KEY=proxy-managed tt" 3>&-
-  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
+  terminal 100 40 "$SANDBOXD_BIN/sandbox run -e ANTHROPIC_API_KEY=proxy-managed tt"
   at_prompt() { screen | grep -q '^❯' && screen | grep -q 'bypass permissions on'; }
-  kPatience=90 eventually at_prompt
+  kPatience=240 eventually at_prompt
   run screen
-  tmux -S "$WORLD/tmux" kill-server
+  close_terminal
   says "Claude Code v"
   says "$WS"
-  for question in "Do you" "trust" "Yes" "Choose" "theme" "login" "?"; do says_not "$question"; done
+  for question in "Do you" "trust" "Yes" "Choose" "theme" "login"; do says_not "$question"; done
   sandbox stop tt >/dev/null
 }
 
 # bats test_tags=once
 @test "opencode on a terminal comes to its prompt without a question" {
   agent_box oc opencode
-  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 100 -y 40 "$SANDBOXD_BIN/sandbox run oc" 3>&-
-  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
+  terminal 100 40 "$SANDBOXD_BIN/sandbox run oc"
   at_prompt() { screen | grep -q 'Ask anything'; }
-  kPatience=180 eventually at_prompt
-  tmux -S "$WORLD/tmux" kill-server
+  kPatience=240 eventually at_prompt
+  close_terminal
   sandbox rm oc >/dev/null
 }
 
@@ -214,26 +223,23 @@ PY
   sandbox create -q --name login shell "$WS" >/dev/null
   remember_ids
   local port=17455
-  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 120 -y 30 \
-    "$SANDBOXD_BIN/sandbox exec -it login python3 $WS/login.py $port" 3>&-
-  screen() { tmux -S "$WORLD/tmux" capture-pane -p; }
-  shows() { screen | grep -qF "$1"; }
+  terminal 120 30 "$SANDBOXD_BIN/sandbox exec -it login python3 $WS/login.py $port"
   closed() { ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
-  kPatience=60 eventually shows "localhost:$port leads into the sandbox"
+  kPatience=180 eventually shows "localhost:$port leads into the sandbox"
   shows "https://login.example/authorize?redirect_uri=http%3A%2F%2Flocalhost%3A$port%2Fcallback"
   # The port goes with the client, and is back with the next one: the program waits all the time.
-  tmux -S "$WORLD/tmux" send-keys C-p C-q
-  eventually eval '! tmux -S "$WORLD/tmux" has-session 2>/dev/null'
+  keys C-p C-q
+  eventually has_ended
   eventually closed
-  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 120 -y 30 "$SANDBOXD_BIN/sandbox attach login" 3>&-
-  kPatience=60 eventually shows "localhost:$port leads into the sandbox"
+  terminal 120 30 "$SANDBOXD_BIN/sandbox attach login"
+  kPatience=180 eventually shows "localhost:$port leads into the sandbox"
   run -0 curl -sS --max-time 20 "http://127.0.0.1:$port/callback?code=4711"
   equal "$output" "you may close this page"
   eventually shows "logged in"
   # Nothing waits any more, though the session goes on.
   kPatience=30 eventually closed
-  tmux -S "$WORLD/tmux" send-keys Enter
-  eventually eval '! tmux -S "$WORLD/tmux" has-session 2>/dev/null'
+  keys Enter
+  eventually has_ended
   # It lasts over stop and start, and is gone with rm.
   sandbox stop login >/dev/null
   equal "$(sandbox exec login cat /home/agent/.login)" "/callback?code=4711"
@@ -246,15 +252,13 @@ PY
 # bats test_tags=once
 @test "codex login: the browser of the host reaches the port that the real codex waits on" {
   agent_box cl codex
-  tmux -S "$WORLD/tmux" -f /dev/null new-session -d -x 200 -y 40 "$SANDBOXD_BIN/sandbox exec -it cl codex login" 3>&-
-  screen() { tmux -S "$WORLD/tmux" capture-pane -p -S -200; }
-  shows() { screen | grep -qF "$1"; }
-  kPatience=60 eventually shows "localhost:1455 leads into the sandbox"
+  terminal 200 40 "$SANDBOXD_BIN/sandbox exec -it cl codex login"
+  kPatience=180 eventually shows "localhost:1455 leads into the sandbox"
   shows "https://auth.openai.com/oauth/authorize"
   # It is codex that answers: a callback with a state that it did not give out is refused.
   run -0 curl -sS --max-time 20 -o /dev/null -w '%{http_code}' "http://127.0.0.1:1455/auth/callback?code=x&state=y"
   matches '^[45][0-9][0-9]$'
-  tmux -S "$WORLD/tmux" kill-server
+  close_terminal
   closed() { ! (exec 4<>/dev/tcp/127.0.0.1/1455) 2>/dev/null; }
   eventually closed
   sandbox rm cl >/dev/null
