@@ -42,6 +42,15 @@ bool is_ours(const Fd& socket) {
 }
 
 // False: the connection is at its end, or not ours any more.
+bool respond(Connection& connection, Services& services, const http::Request& request) {
+  Answer answered = answer(services, request, connection);
+  auto* response = std::get_if<http::Response>(&answered);
+  if (response == nullptr) return false;
+  const bool last = is_last(request) || response->header("Connection").value_or("") == "close";
+  if (last && !response->header("Connection")) response->headers.emplace_back("Connection", "close");
+  return connection.send(http::render(*response)) && !last;
+}
+
 bool serve_one(Connection& connection, Services& services) {
   auto request = connection.next_request(&body_for);
   if (!request) {
@@ -50,14 +59,9 @@ bool serve_one(Connection& connection, Services& services) {
     return false;
   }
   if (!*request) return false;
-  Answer answered = answer(services, **request, connection);
-  auto* response = std::get_if<http::Response>(&answered);
-  if (response == nullptr) return false;
-  const bool last = is_last(**request) || response->header("Connection").value_or("") == "close";
-  if (last && !response->header("Connection")) response->headers.emplace_back("Connection", "close");
-  if (!connection.send(http::render(*response))) return false;
+  const bool goes_on = respond(connection, services, **request);
   if (body_for(**request) == Body::kInPieces) connection.linger();
-  return !last;
+  return goes_on;
 }
 
 }  // namespace
