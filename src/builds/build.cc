@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "base/value.h"
+#include "builds/adding.h"
 #include "builds/copying.h"
 #include "digest/sha256.h"
 
@@ -22,6 +23,8 @@ using dockerfile::Instruction;
 constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kShownInstruction = 60;
 constexpr std::size_t kShownLines = 3;
+constexpr std::string_view kFetcher = "shell";  // the template that addresses are fetched in
+constexpr unsigned kModeOfFetched = 0600;       // as docker has it
 
 // As history shows it.
 std::string line_of(const Instruction& instruction) {
@@ -51,11 +54,10 @@ std::string text_of_all(const Instruction& instruction) {
 }
 
 Result<unsigned> parse_mode(const std::string& text) {
+  if (text.empty() || text.size() > 4 || text.find_first_not_of("01234567") != std::string::npos)
+    return fail(Code::kInvalid, "--chmod=" + printable(text) + ": must be an octal number such as 0755");
   unsigned mode = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '7' || text.size() > 4) return fail(Code::kInvalid, "--chmod=" + text + ": an octal number");
-    mode = mode * 8 + static_cast<unsigned>(c - '0');
-  }
+  for (const char c : text) mode = mode * 8 + static_cast<unsigned>(c - '0');
   return mode;
 }
 
@@ -67,6 +69,8 @@ Result<CopyOptions> copy_options(const Instruction& instruction, const StageImag
       options.owner = expanded;
     } else if (name == "chmod") {
       TRY_ASSIGN(options.mode, parse_mode(expanded));
+    } else if (name == "checksum" && instruction.word == "ADD") {
+      options.checksum = expanded;
     } else if (name != "from" && name != "link") {
       return fail(Code::kUnsupported, instruction.word + " --" + name + " is not supported");
     }
@@ -80,24 +84,6 @@ Result<> check_run_flags(const Instruction& instruction) {
     const bool is_harmless = name == "mount" && (value.find("type=cache") != std::string::npos ||
                                                  value.find("type=tmpfs") != std::string::npos);
     if (!is_harmless) return fail(Code::kUnsupported, sbx::format("RUN --{}={} is not supported", name, value));
-  }
-  return Ok{};
-}
-
-bool is_archive(std::string_view name) {
-  return std::ranges::any_of(
-      std::initializer_list<std::string_view>{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"},
-      [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
-// COPY is ADD without these two.
-Result<> check_added(const Instruction& instruction, const std::vector<std::string>& sources) {
-  if (instruction.word != "ADD") return Ok{};
-  for (const std::string& source : sources) {
-    if (source.find("://") != std::string::npos)
-      return fail(Code::kUnsupported, "ADD of an address is not supported", "RUN curl -fsSLO " + source);
-    if (is_archive(source))
-      return fail(Code::kUnsupported, "ADD does not unpack archives here", "COPY it, and RUN tar -x");
   }
   return Ok{};
 }
@@ -122,38 +108,10 @@ class Tail {
   std::string text_;
 };
 
-constexpr std::string_view kPatterns = "*?[";
-constexpr std::ptrdiff_t kMostStars = 3;  // fnmatch tries all ways to spread a name over them
-
-Result<> check_patterns(const std::vector<std::string>& sources) {
-  for (const std::string& source : sources)
-    if (std::ranges::count(source, '*') > kMostStars)
-      return fail(Code::kInvalid, printable(source) + ": a pattern has at most three *");
-  return Ok{};
-}
-
-// Of another image: what its own init packs. SECURITY: this archive is a guest's word, and read in the daemon; it is
-// passed on to another guest, by a bounded reader, and never unpacked here (docs/threat-model.md).
-Result<> copy_between(Workbench& from, const std::vector<std::string>& sources, const std::string& to,
-                      bool is_directory, const CopyOptions& options, Workbench& bench) {
-  for (const std::string& source : sources) {
-    if (source.find_first_of(kPatterns) != std::string::npos)
-      return fail(Code::kUnsupported, "COPY --from takes no patterns: " + printable(source));
-    const std::string path = "/" + plain_path(source);
-    wire::ExecRequest request;
-    request.builtin = wire::Builtin::kPack;
-    request.path = path;
-    request.follow_link = true;
-    request.user = "root";
-    request.directory = "/";
-    TRY_ASSIGN(exchange::ExecStream stream, from.start(std::move(request)));
-    const archive::Source archive = [&](std::span<char> buffer) { return stream.read(buffer); };
-    const CopyRule rule({path == "/" ? "" : path.substr(path.find_last_of('/') + 1)}, to, is_directory);
-    auto copied = copy_archive(archive, rule, options, bench);
-    TRY(stream.finish());
-    TRY(copied);
-  }
-  return Ok{};
+// What is at an address may be another thing tomorrow, unless its digest is given.
+bool may_change(const Instruction& instruction) {
+  return instruction.word == "ADD" && instruction.text.find("://") != std::string::npos &&
+         !instruction.flag("checksum");
 }
 
 std::string joined(const std::string& directory, const std::string& path) {
@@ -162,10 +120,11 @@ std::string joined(const std::string& directory, const std::string& path) {
 
 }  // namespace
 
-Build::Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, const std::string& directory,
-             const BuildRequest& request, const Listener& listener)
+Build::Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, images::Templates& store,
+             const std::string& directory, const BuildRequest& request, const Listener& listener)
     : sandboxes_(sandboxes),
       templates_(std::move(templates)),
+      store_(store),
       images_(directory),
       cache_(directory),
       request_(request),
@@ -273,7 +232,7 @@ Result<std::string> Build::key_of(const Instruction& instruction) const {
 Result<> Build::change_files(const Instruction& instruction) {
   TRY(put_image());
   TRY_ASSIGN(const std::string key, key_of(instruction));
-  if (const auto known = request_.anew ? std::nullopt : cache_.find(key)) {
+  if (const auto known = request_.anew || may_change(instruction) ? std::nullopt : cache_.find(key)) {
     if (auto image = images_.get(*known)) {
       if (listener_.output) listener_.output("  unchanged: taken from the cache\n");
       image_ = *known;
@@ -330,7 +289,11 @@ Result<> Build::run_command_of(const Instruction& instruction) {
   request.directory = stage_.directory();
   request.environment = request_.environment;
   for (const auto& [key, value] : stage_.scope()) request.environment.emplace_back(key, value);
-  TRY_ASSIGN(exchange::ExecStream stream, bench_->start(std::move(request)));
+  return run_to_end(*bench_, std::move(request));
+}
+
+Result<> Build::run_to_end(Workbench& bench, wire::ExecRequest request) {
+  TRY_ASSIGN(exchange::ExecStream stream, bench.start(std::move(request)));
   Tail tail;
   for (;;) {
     TRY_ASSIGN(const auto piece, stream.next());
@@ -376,7 +339,6 @@ Result<std::string> Build::image_named(const std::string& name) const {
 
 Result<> Build::copy_files(const Instruction& instruction, const std::vector<std::string>& words) {
   const std::vector<std::string> sources(words.begin(), words.end() - 1);
-  TRY(check_added(instruction, sources));
   TRY(check_patterns(sources));
   TRY_ASSIGN(const CopyOptions options, copy_options(instruction, stage_));
   const std::string to = joined(stage_.directory(), words.back());
@@ -392,9 +354,60 @@ Result<> Build::copy_files(const Instruction& instruction, const std::vector<std
     TRY_ASSIGN(const auto other, Workbench::open(sandboxes_, image, {}));
     return copy_between(*other, sources, to, is_directory, options, *bench);
   }
+  return instruction.word == "ADD" ? add(sources, to, is_directory, options)
+                                   : copy_context(CopyRule(sources, to, is_directory), options, {});
+}
+
+Result<> Build::copy_context(const CopyRule& rule, const CopyOptions& options, const std::set<std::string>& except) {
   if (request_.context.empty()) return fail(Code::kInvalid, "there is no directory to copy from");
   TRY_ASSIGN(const Fd context, open_path(request_.context, O_RDONLY));
-  return copy_archive(archive::source_of(context), CopyRule(sources, to, is_directory), options, *bench);
+  return copy_archive(archive::source_of(context), rule, options, *bench_, except);
+}
+
+// As COPY; but addresses are fetched, and archives of the directory are unpacked.
+Result<> Build::add(const std::vector<std::string>& sources, const std::string& to, bool is_directory,
+                    const CopyOptions& options) {
+  std::vector<std::string> here;
+  for (const std::string& source : sources) {
+    if (!is_address(source)) {
+      here.push_back(source);
+      continue;
+    }
+    auto added = add_address(source, to, is_directory, options);
+    if (!added) return fail(std::move(added).error().within(printable(source)));
+  }
+  if (here.empty()) return Ok{};
+  if (!options.checksum.empty()) return fail(Code::kInvalid, "--checksum is for addresses");
+  const CopyRule rule(here, to, is_directory);
+  TRY_ASSIGN(const std::vector<AddedArchive> archives, archives_in(request_.context, rule, store_));
+  std::set<std::string> unpacked;
+  for (const AddedArchive& one : archives) unpacked.insert(one.path);
+  TRY(copy_context(rule, options, unpacked));
+  for (const AddedArchive& one : archives) {
+    TRY_ASSIGN(const Fd plain, open_path(one.plain, O_RDONLY));
+    TRY(copy_archive(archive::source_of(plain), CopyRule({""}, to, /*is_directory=*/true), options, *bench_));
+  }
+  return Ok{};
+}
+
+// Fetched in a sandbox of its own, on our own template, because the image need have no program for it; under the policy
+// that the steps of the build have.
+Result<> Build::add_address(const std::string& address, const std::string& to, bool is_directory,
+                            const CopyOptions& options) {
+  TRY_ASSIGN(const std::string name, name_in_address(address));
+  TRY_ASSIGN(const images::Template ours, templates_({std::string(kFetcher)}, listener_.progress));
+  TRY_ASSIGN(const auto fetcher, Workbench::open(sandboxes_, ours.digest, request_.hosts));
+  const std::string file = "/tmp/added/" + name;
+  wire::ExecRequest request;
+  request.command = fetch_command(address, file);
+  request.user = "root";
+  request.directory = "/";
+  request.environment = request_.environment;
+  TRY(run_to_end(*fetcher, std::move(request)));
+  if (!options.checksum.empty()) TRY(check_sum(*fetcher, file, options.checksum));
+  CopyOptions as_docker = options;
+  if (!as_docker.mode) as_docker.mode = kModeOfFetched;
+  return copy_between(*fetcher, {file}, to, is_directory, as_docker, *bench_);
 }
 
 }  // namespace sbx::builds

@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "archive/stream.h"
 #include "base/result.h"
+#include "builds/copying.h"
 #include "builds/stage_image.h"
 #include "builds/step_cache.h"
 #include "builds/workbench.h"
@@ -42,12 +44,13 @@ struct Listener {
 
 // One build of a Dockerfile: each stage from its base, each instruction that changes files in a sandbox on the image
 // before it, whose changes are then a layer of the next one. Nothing of it runs on the host.
-//   TRY_ASSIGN(const std::string digest, Build(sandboxes, templates, request, listener).run());
+//   TRY_ASSIGN(const std::string digest, Build(sandboxes, templates, store, directory, request, listener).run());
 class Build {
  public:
   using GetTemplate = std::function<Result<images::Template>(const images::TemplateRequest&, const images::Progress&)>;
 
-  Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, const std::string& directory,
+  // `directory` is that of the templates, `store` what is in it.
+  Build(sandboxes::Sandboxes& sandboxes, GetTemplate templates, images::Templates& store, const std::string& directory,
         const BuildRequest& request, const Listener& listener);
 
   // The digest of the image. It has no name yet: name it before `kept()` is gone.
@@ -68,8 +71,14 @@ class Build {
   Result<> change_files(const dockerfile::Instruction& instruction);
   Result<> perform(const dockerfile::Instruction& instruction);
   Result<> run_command_of(const dockerfile::Instruction& instruction);
+  Result<> run_to_end(Workbench& bench, wire::ExecRequest request);
   Result<> copy(const dockerfile::Instruction& instruction);
   Result<> copy_files(const dockerfile::Instruction& instruction, const std::vector<std::string>& words);
+  Result<> copy_context(const CopyRule& rule, const CopyOptions& options, const std::set<std::string>& except);
+  Result<> add(const std::vector<std::string>& sources, const std::string& to, bool is_directory,
+               const CopyOptions& options);
+  Result<> add_address(const std::string& address, const std::string& to, bool is_directory,
+                       const CopyOptions& options);
   Result<std::string> image_named(const std::string& name) const;
   Result<std::string> key_of(const dockerfile::Instruction& instruction) const;
   Result<Workbench*> bench();
@@ -80,6 +89,7 @@ class Build {
 
   sandboxes::Sandboxes& sandboxes_;
   const GetTemplate templates_;
+  images::Templates& store_;
   images::ImageStore images_;
   StepCache cache_;
   const BuildRequest& request_;

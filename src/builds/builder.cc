@@ -106,7 +106,7 @@ Result<images::Template> Builder::build_recipe(const std::string& dockerfile, co
                           left -= bytes.size();
                           (void)write_all(log, bytes);
                         }};
-  Build build(sandboxes_, bases(), directory_, request, listener);
+  Build build(sandboxes_, bases(), templates_, directory_, request, listener);
   TRY_ASSIGN(const std::string image, build.run());
   TRY(images_.set_name(name_of(name, image, source)));
   TRY_ASSIGN(auto made, look_up(name, source));
@@ -177,7 +177,7 @@ Result<images::Template> Builder::build(const BuildRequest& request, const std::
   TRY_ASSIGN(const agents::Catalogue catalogue, sandboxes_.parts.agents());
   if (agents::parse_recipe_name(tag, catalogue))
     return fail(Code::kInvalid, "\"" + tag + "\" is a template of our own", "choose another name, such as my-" + tag);
-  Build build(sandboxes_, bases(), directory_, request, listener);
+  Build build(sandboxes_, bases(), templates_, directory_, request, listener);
   TRY_ASSIGN(const std::string image, build.run());
   TRY(images_.set_name(name_of(reference.whole(), image, "dockerfile")));
   TRY_ASSIGN(images::Template made, templates_.get({image}, {}));

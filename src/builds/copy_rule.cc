@@ -53,6 +53,11 @@ std::optional<std::size_t> CopyRule::source_of(std::string_view path) const {
   return found ? std::optional(found->source) : std::nullopt;
 }
 
+bool CopyRule::names(std::string_view path) const {
+  const auto found = match(path);
+  return found && found->rest.empty() && !found->name.empty();
+}
+
 // What matches is a directory when something is below it: its own entry is the destination.
 std::optional<std::string> CopyRule::target_of(std::string_view path) const {
   const auto found = match(path);

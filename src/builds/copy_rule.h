@@ -23,6 +23,8 @@ class CopyRule {
   std::optional<std::string> target_of(std::string_view path) const;
   // The index of the source that takes this path.
   std::optional<std::size_t> source_of(std::string_view path) const;
+  // Whether a source is this very path, and not a directory above it.
+  bool names(std::string_view path) const;
   const std::vector<std::string>& sources() const { return sources_; }
   const std::string& destination() const { return destination_; }
 

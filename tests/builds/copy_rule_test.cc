@@ -35,6 +35,14 @@ TEST(CopyRule, PatternsDoNotPassASlash) {
   EXPECT_EQ(rule.source_of("dir/x"), 1u);
 }
 
+TEST(CopyRule, ASourceNamesItselfAndNotWhatIsBelowIt) {
+  const CopyRule rule({"a", "*.tar"}, "/to/", true);
+  EXPECT_TRUE(rule.names("a"));
+  EXPECT_TRUE(rule.names("b.tar"));
+  EXPECT_FALSE(rule.names("a/b.tar"));
+  EXPECT_FALSE(CopyRule({"."}, "/", true).names("b.tar"));
+}
+
 // What a Dockerfile says cannot lead out of what is copied from, nor to a path with ".." in it.
 TEST(CopyRule, DotsLeadNowhere) {
   EXPECT_EQ(CopyRule({"../../etc/passwd"}, "/x", false).sources().front(), "etc/passwd");

@@ -69,6 +69,64 @@ no_benches() { ! sandbox ls -q | grep -q '^build-'; }
 }
 
 # bats test_tags=once
+@test "ADD unpacks archives of the directory, by their content, and copies what is none" {
+  mkdir -p "$DIR/tree/sub"
+  echo one >"$DIR/tree/one"; echo two >"$DIR/tree/sub/two"; ln -s sub/two "$DIR/tree/link"
+  tar -C "$DIR/tree" -czf "$DIR/a.tgz" .
+  tar -C "$DIR/tree" --zstd -cf "$DIR/odd.name" sub
+  tar -C "$DIR/tree" -cf "$DIR/c.tar" one
+  echo plain | gzip >"$DIR/text.gz"
+  echo BZhtml >"$DIR/words"
+  dockerfile 'FROM shell' 'USER root' 'ADD a.tgz /a' 'ADD odd.name c.tar /b/' 'ADD --chown=agent *.gz words /c/' 'COPY c.tar /d/' \
+    'ADD tree /e'
+  build added:1 2>/dev/null
+  box added -t added:1
+  run -0 sandbox exec added sh -c 'cat /a/one /a/link; cd /b && find . -type f | sort; zcat /c/text.gz; cat /c/words; stat -c %U /c/words; ls /d; cat /e/link'
+  equal "$output" $'one\ntwo\n./one\n./sub/two\nplain\nBZhtml\nagent\nc.tar\ntwo'
+  head -c 100 "$DIR/a.tgz" >"$DIR/broken.gz"
+  dockerfile 'FROM shell' 'ADD broken.gz /'
+  run --separate-stderr build broken:1
+  is_error "line 2: ADD: broken.gz"
+  no_benches
+}
+
+# bats test_tags=once
+@test "ADD fetches addresses in a sandbox, under its policy, with the digest that is asked for" {
+  mkdir -p "$WORLD/www"
+  echo fetched >"$WORLD/www/file.txt"
+  local port sum
+  port=$(free_port)
+  (cd "$WORLD/www" && exec python3 -m http.server --bind 127.0.0.1 "$port") >/dev/null 2>&1 3>&- &
+  local server=$!
+  answers() { (exec 9<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+  eventually answers
+  echo '{"policy": {"default": "deny"}, "network": {"allowedDomains": ["localhost:'"$port"'"]}}' >"$WORLD/proxy-config.json"
+  sum=$(sha256sum <"$WORLD/www/file.txt" | cut -d' ' -f1)
+  dockerfile 'FROM shell' 'USER root' "ADD http://host.docker.internal:$port/file.txt /in/" "ADD --chmod=644 --checksum=sha256:$sum http://host.docker.internal:$port/file.txt /as"
+  run -0 build fetched:1
+  echo newer >"$WORLD/www/file.txt"
+  dockerfile 'FROM shell' 'USER root' "ADD http://host.docker.internal:$port/file.txt /in/"
+  run -0 build newer:1
+  dockerfile 'FROM shell' "ADD --checksum=sha256:$sum http://host.docker.internal:$port/file.txt /"
+  run --separate-stderr build wrong:1
+  is_error "instead of sha256:$sum"
+  dockerfile 'FROM shell' "ADD http://host.docker.internal:$port/nosuch /"
+  run -125 --separate-stderr build missing:1
+  is_error "404"
+  dockerfile 'FROM shell' 'ADD http://example.com/x /'
+  run -125 --separate-stderr build blocked:2
+  is_error "403"
+  kill "$server"
+  rm "$WORLD/proxy-config.json"
+  box fetched -t fetched:1
+  run -0 sandbox exec -u root fetched sh -c 'cat /in/file.txt /as; stat -c %a /in/file.txt /as'
+  equal "$output" $'fetched\nfetched\n600\n644'
+  box newer -t newer:1
+  equal "$(sandbox exec -u root newer cat /in/file.txt)" newer
+  no_benches
+}
+
+# bats test_tags=once
 @test "what .dockerignore names is not sent, and a link in the directory is a link" {
   mkdir -p "$DIR/node_modules" "$DIR/src"
   echo secret >"$DIR/.env"; echo x >"$DIR/node_modules/x"; echo y >"$DIR/src/y"; echo z >"$DIR/src/y.tmp"
