@@ -122,6 +122,7 @@ CallbackPort::~CallbackPort() {
   listener_.join();
   {
     const MutexLock lock(mutex_);
+    is_ending_ = true;
     for (Carried& carried : carried_) {
       shut_down(carried.browser);
       shut_down(carried.sandbox);
@@ -158,14 +159,19 @@ void CallbackPort::accept_from(const Fd& listener) {
   carried.thread = std::thread([this, &carried] { carry(carried); });
 }
 
+// Keeps a copy of the sandbox's end for the destructor to shut down. False: the destructor has already looked, or there
+// is no descriptor for the copy; without one it could not end this connection.
+bool CallbackPort::can_be_ended(Carried& carried, const Fd& sandbox) {
+  auto copy = duplicate(sandbox);
+  const MutexLock lock(mutex_);
+  if (copy) carried.sandbox = std::move(*copy);
+  return carried.sandbox && !is_ending_;
+}
+
 void CallbackPort::carry(Carried& carried) {
   block_signals();
   auto upgraded = inside_.connect();
-  if (upgraded) {
-    if (auto copy = duplicate(upgraded->connection)) {
-      const MutexLock lock(mutex_);
-      carried.sandbox = std::move(*copy);
-    }
+  if (upgraded && can_be_ended(carried, upgraded->connection)) {
     exchange::ExecStream stream(std::move(*upgraded));
     std::thread sender([&] {
       block_signals();

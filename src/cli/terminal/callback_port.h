@@ -50,6 +50,7 @@ class CallbackPort {
   void listen(std::chrono::seconds limit);
   void accept_from(const Fd& listener);
   void carry(Carried& carried);
+  bool can_be_ended(Carried& carried, const Fd& sandbox) SBX_EXCLUDES(mutex_);
   void drop_done();
 
   Fd four_;
@@ -58,6 +59,7 @@ class CallbackPort {
   const Inside inside_;
   Mutex mutex_;
   std::list<Carried> carried_ SBX_GUARDED_BY(mutex_);
+  bool is_ending_ SBX_GUARDED_BY(mutex_) = false;
   std::thread listener_;  // the last: it uses all above
 };
 

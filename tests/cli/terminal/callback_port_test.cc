@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ struct FakeInside {
     return {
         [this]() -> Result<exchange::Upgraded> {
           ++connections;
+          if (before_connected) before_connected();
           TRY_ASSIGN(SocketPair pair, make_socket_pair());
           if (answers)
             TRY(write_all(pair.theirs, frame(wire::Kind::kOut, "hello") + frame(wire::Kind::kExit, R"({"code":0})")));
@@ -62,6 +64,7 @@ struct FakeInside {
         [this] { return listens.load(); }};
   }
   bool answers = true;
+  std::function<void()> before_connected;
   std::atomic<int> connections = 0;
   std::atomic<bool> listens = true;
   std::vector<Fd> kept;
@@ -90,6 +93,26 @@ TEST(CallbackPort, IsClosedWithItsObjectAndSoAreItsConnections) {
   opened->reset();
   EXPECT_EQ(*read_all(browser, 100), "");
   EXPECT_FALSE(connected_to(port));
+}
+
+// The destructor has ended the browser's connection, and there is no other yet that it could end.
+TEST(CallbackPort, IsClosedAlsoWhileItConnectsToTheSandbox) {
+  FakeInside fake;
+  fake.answers = false;
+  std::atomic<const Fd*> browser = nullptr;
+  fake.before_connected = [&] {
+    while (browser == nullptr) std::this_thread::yield();
+    EXPECT_EQ(*read_all(*browser, 100), "");
+  };
+  const std::uint16_t port = free_port();
+  auto opened = CallbackPort::open(port, fake.inside());
+  ASSERT_TRUE(opened);
+  const Fd connected = connected_to(port);
+  ASSERT_TRUE(connected);
+  while (fake.connections == 0) std::this_thread::yield();
+  browser = &connected;
+  opened->reset();
+  EXPECT_EQ(fake.connections, 1);
 }
 
 TEST(CallbackPort, IsClosedWhenNothingWaitsForItAnyMore) {
