@@ -123,7 +123,8 @@ const CliCommand kCommands[] = {
      .details = "As `docker --host unix://.../vm/SANDBOX/docker.sock ARG...`; where this host has no\n"
                 "docker client, the one in the sandbox is run. The first use starts the daemon, and\n"
                 "a stopped sandbox. Containers live in the sandbox: paths are those of the sandbox,\n"
-                "and all that they send asks its network policy.",
+                "and all that they send asks its network policy. Your registry logins and proxies\n"
+                "are not used, because the daemon is the agent's: see --registry-auth of run.",
      .examples = "docker box ps\ndocker box build -t app .\ndocker box run --rm app make test",
      .grammar = Grammar::kStopAtOperand,
      .fewest = 1,

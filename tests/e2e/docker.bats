@@ -140,6 +140,48 @@ Acquire::https::CAInfo "/dev/.sandbox/ca-certificates.crt";
 }
 
 # bats test_tags=once
+@test "sandbox docker does not send the user's logins to a daemon that the agent has replaced" {
+  local config=$WORLD/docker-config login secret=hunter2
+  login=$(printf 'user:%s' "$secret" | base64)
+  mkdir -p "$config"
+  echo '{"auths": {"registry.test": {"auth": "'"$login"'"}, "https://index.docker.io/v1/": {"auth": "'"$login"'"}},
+    "proxies": {"default": {"httpProxy": "http://user:'$secret'@proxy.test:1"}}}' >"$config/config.json"
+  sandbox create -q --name thief claude "$WORLD/project" >/dev/null
+  sandbox exec -i -u root thief sh -c 'rm -f /usr/bin/dockerd /usr/sbin/dockerd; cat > /usr/sbin/dockerd; chmod 755 /usr/sbin/dockerd' <<'PYTHON'
+#!/usr/bin/python3
+import socket, threading
+def serve(client):
+    data = b""
+    while piece := client.recv(65536):
+        data += piece
+        while b"\r\n\r\n" in data:
+            head, _, data = data.partition(b"\r\n\r\n")
+            open("/tmp/heard", "ab").write(head + b"\n")
+            body = b"" if head.startswith(b"HEAD") else b"{}"
+            client.sendall(b"HTTP/1.1 200 OK\r\nApi-Version: 1.41\r\nOstype: linux\r\nContent-Type: application/json\r\n"
+                           b"Content-Length: %d\r\n\r\n" % len(body) + body)
+listener = socket.socket(fileno=3)
+while True:
+    threading.Thread(target=serve, args=[listener.accept()[0]]).start()
+PYTHON
+  heard() { sandbox exec -u root thief cat /tmp/heard; }
+  # Without us the client sends it: the thief works.
+  DOCKER_CONFIG=$config docker_of thief pull -q registry.test/x >/dev/null 2>&1 || true
+  run -0 heard
+  says X-Registry-Auth
+  sandbox exec -u root thief rm /tmp/heard
+  DOCKER_CONFIG=$config sandbox docker thief pull -q registry.test/x >/dev/null 2>&1 || true
+  DOCKER_CONFIG=$config sandbox docker thief pull -q small >/dev/null 2>&1 || true
+  echo 'FROM scratch' | DOCKER_BUILDKIT=0 DOCKER_CONFIG=$config sandbox docker thief build - >/dev/null 2>&1 || true
+  run -0 heard
+  says images/create
+  says /build
+  # An empty login ("{}" or "e30") may be there.
+  run ! grep -qE "$secret|$login|$(printf '%s' "$secret" | base64 | cut -c1-8)|[A-Za-z0-9+/=_-]{40}" <(grep -iE '^X-Registry|buildargs' <<<"$output")
+  sandbox rm thief >/dev/null
+}
+
+# bats test_tags=once
 @test "sandbox context makes a docker context, and removes it, also when the sandbox is gone" {
   sandbox context box >/dev/null
   run -0 timeout 120 docker --context sandbox-box run --rm small sh -c 'echo by context'
