@@ -7,6 +7,7 @@
 #include "agents/agents.h"
 #include "base/format.h"
 #include "base/shared_directories.h"
+#include "base/text.h"
 #include "policy/edits.h"
 #include "sandboxes/git_worktree.h"
 #include "sandboxes/mcp_servers.h"
@@ -107,10 +108,10 @@ WithRepositories with_repositories(wire::CreateRequest checked, const Parts& par
     const Result<> fits = mounts ? check_nested(all_mounts(more.workspaces, more.mounts)) : fail(mounts.error());
     with.note += (with.note.empty() ? "" : "\n") +
                  (fits ? sbx::format("Git worktree: its repository {} is mounted, too; hooks and config are read-only.",
-                                     worktree->repository)
+                                     printable(worktree->repository))
                        : sbx::format("Git worktree: git will not work in the sandbox, because its repository {} cannot "
                                      "be mounted: {}.",
-                                     worktree->repository, fits.error().what()));
+                                     printable(worktree->repository), printable(fits.error().what())));
     if (fits) with.request.mounts = std::move(more.mounts);
   }
   return with;

@@ -192,6 +192,18 @@ setup_file() {
   sandbox rm trap
 }
 
+# bats test_tags=once
+@test "the name of a worktree's repository cannot drive the terminal" {
+  local odd=$WORLD/$'odd\e]0;title\a'
+  git init -q "$odd"
+  git -C "$odd" commit -q --allow-empty -m first
+  git -C "$odd" worktree add -q "$WORLD/odd-tree" -b work
+  run -0 --separate-stderr sandbox create --name odd-tree shell "$WORLD/odd-tree"
+  says "Git worktree" "$stderr"
+  says_not $'\e' "$stderr"
+  sandbox rm odd-tree
+}
+
 # --- network -----------------------------------------------------------------------------------------------------------
 
 # bats test_tags=once

@@ -52,7 +52,7 @@ Result<int> create(Context& context, const Arguments& arguments) {
   }
   print(sbx::format("{} Created sandbox {}\n", styled(context.streams.out, Style::kGood, "✓"), made.name));
   print(sbx::format("  To connect: {} run {}\n", context.program, made.name));
-  if (!made.note.empty()) note(context.as_typed(made.note));
+  if (!made.note.empty()) note_lines(context.as_typed(made.note));
   return 0;
 }
 

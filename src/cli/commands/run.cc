@@ -58,7 +58,7 @@ void announce(const Context& context, const Arguments& arguments, const wire::Sa
   if (sandbox.created)
     note(sbx::format("{} Created sandbox {} ({})", styled(context.streams.err, Style::kGood, "✓"), sandbox.name,
                      word_of(sandbox.isolation)));
-  if (!sandbox.note.empty()) note(context.as_typed(sandbox.note));
+  if (!sandbox.note.empty()) note_lines(context.as_typed(sandbox.note));
   if (arguments.on("agent-config") && !sandbox.created)
     note(sbx::format("Sandbox {} was there before this run: its configuration stays as it is.", sandbox.name));
   if (arguments.on("rm") && !sandbox.created)

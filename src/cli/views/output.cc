@@ -88,6 +88,10 @@ Json printable_texts(const Json& value) {
 
 void note(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
 
+void note_lines(std::string_view lines) {
+  for (const std::string& line : split(lines, '\n')) note(printable(line));
+}
+
 std::string columns(const std::vector<std::vector<std::string>>& rows) {
   constexpr std::size_t kGap = 3;
   std::vector<std::vector<std::string>> cells;

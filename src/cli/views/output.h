@@ -31,6 +31,8 @@ std::string json_lines(const Json& value);
 Json printable_texts(const Json& value);
 // A line to standard error.
 void note(std::string_view line);
+// Several, of the daemon's: they may have names in them that a guest has chosen, and are escaped.
+void note_lines(std::string_view lines);
 
 // Rows under each other, three spaces between columns. Control characters are escaped.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
