@@ -46,6 +46,7 @@ void Piped::drained() {
 }
 
 void Piped::received(std::string_view bytes) {
+  if (exit_) return;  // no program reads it any more
   held_ += bytes;
   pump();
 }
@@ -86,7 +87,9 @@ void Piped::end_program() {
 void Piped::ended(const wire::ExecExit& exit) {
   exit_ = std::make_unique<wire::ExecExit>(exit);
   if (!exit.error.empty()) log_.append(exit.error + "\n");
+  held_.clear();
   if (gone_ || client_->queued() == 0) return finish();
+  client_->pause();  // what it sends now would only be held, and it may send as fast as it can
   lifeline_.after(kLastRead, [this] { finish(); });
 }
 

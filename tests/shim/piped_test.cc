@@ -134,5 +134,24 @@ TEST(Piped, AClientThatDoesNotReadGetsNoMoreThanAWindow) {
   EXPECT_FALSE(world.lost_);
 }
 
+// It has 2 s to read what the program has said, and could send for as long.
+TEST(Piped, WhatAClientSendsAfterTheProgramsEndIsNotHeld) {
+  PipedWorld world;
+  const std::string piece(wire::kLargestPayload, 'o');
+  for (std::uint32_t sent = 0; sent + piece.size() <= wire::kWindow; sent += wire::kLargestPayload)
+    world.end_->say(Kind::kOut, 1, piece);
+  world.settle();
+  world.end_->say(Kind::kExit, 1, R"({"code":0})");
+  world.settle();
+  ASSERT_FALSE(world.exit_) << "there must be more than the client's socket takes";
+  std::size_t taken = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const ssize_t n = ::send(world.client_.get(), piece.data(), piece.size(), MSG_NOSIGNAL);
+    if (n > 0) taken += static_cast<std::size_t>(n);
+    world.settle();
+  }
+  EXPECT_LT(taken, std::size_t{4} << 20) << "what the socket's buffers take";
+}
+
 }  // namespace
 }  // namespace sbx::shim
