@@ -59,9 +59,13 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
     if (std::ranges::find(before.mcp, grant) == before.mcp.end()) changed.push_back({"--mcp", grant.name, "not"});
   if (!changed.empty() && sandbox.running()) return fail(must_be_stopped(before.name, changed));
 
+  TRY_ASSIGN(const RuleChange of_grants, rule_change(before.mcp, grants));
+  auto edits = asked.policy;
+  edits.insert(edits.end(), of_grants.given.begin(), of_grants.given.end());
   std::optional<policy::Rules> rules;
-  if (!asked.policy.empty()) {
-    TRY_ASSIGN(rules, policies_.edited(sandbox, asked.policy));
+  if (!edits.empty() || !of_grants.taken.empty()) {
+    TRY_ASSIGN(rules, policies_.edited(sandbox, edits));
+    take_back(of_grants.taken, *rules);
   }
 
   // Ports first: of all these only they may be refused.
@@ -71,7 +75,7 @@ Result<> Adaptation::adapt_held(Sandbox& sandbox, const wire::CreateRequest& ask
   store::Record record = sandbox.record();
   record.limits = limits;
   record.labels = labels;
-  record.mcp = grants;
+  set_grants(grants, record);
   if (asked.docker != wire::DockerMode::kUnset) record.docker = asked.docker;
   if (asked.ttl_s != 0) record.ttl_s = asked.ttl_s;
   if (asked.idle_stop_s != 0) record.idle_stop_s = asked.idle_stop_s;

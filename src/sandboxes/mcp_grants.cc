@@ -52,6 +52,27 @@ Result<std::vector<policy::Pattern>> patterns_of(const Grants& grants) {
 
 }  // namespace
 
+Result<RuleChange> rule_change(const Grants& before, const Grants& after) {
+  RuleChange change;
+  TRY_ASSIGN(const auto given, patterns_of(without(after, before)));
+  for (const policy::Pattern& pattern : given) change.given.push_back({"allow-host", pattern.text()});
+  TRY_ASSIGN(change.taken, patterns_of(without(before, after)));
+  TRY_ASSIGN(const auto needed, patterns_of(after));
+  std::erase_if(change.taken,
+                [&](const policy::Pattern& one) { return std::ranges::find(needed, one) != needed.end(); });
+  return change;
+}
+
+void take_back(const std::vector<policy::Pattern>& taken, policy::Rules& rules) {
+  for (const policy::Pattern& pattern : taken) std::erase(rules.allowed, pattern);
+}
+
+void set_grants(Grants after, store::Record& record) {
+  const Grants revoked = without(record.mcp, after);
+  record.mcp_revoked = without(merged_grants(std::move(record.mcp_revoked), revoked), after);
+  record.mcp = std::move(after);
+}
+
 std::vector<wire::McpGrant> merged_grants(Grants grants, const Grants& asked) {
   for (const wire::McpGrant& grant : asked) {
     std::erase_if(grants, [&](const wire::McpGrant& known) { return known.name == grant.name && known != grant; });
@@ -60,17 +81,11 @@ std::vector<wire::McpGrant> merged_grants(Grants grants, const Grants& asked) {
   return grants;
 }
 
-// Only what it allows is taken back: a rule that blocks the host is the user's own.
 Result<> McpGrants::set_rules(const Sandbox& sandbox, const Grants& before, const Grants& after) const {
-  TRY_ASSIGN(const auto taken, patterns_of(without(before, after)));
-  TRY_ASSIGN(const auto given, patterns_of(without(after, before)));
-  if (taken.empty() && given.empty()) return Ok{};
-  TRY_ASSIGN(const auto needed, patterns_of(after));
-  std::vector<policy::Edit> edits;
-  for (const policy::Pattern& pattern : given) edits.push_back({"allow-host", pattern.text()});
-  TRY_ASSIGN(policy::Rules rules, policies_.edited(sandbox, edits));
-  for (const policy::Pattern& pattern : taken)
-    if (std::ranges::find(needed, pattern) == needed.end()) std::erase(rules.allowed, pattern);
+  TRY_ASSIGN(const RuleChange change, rule_change(before, after));
+  if (change.taken.empty() && change.given.empty()) return Ok{};
+  TRY_ASSIGN(policy::Rules rules, policies_.edited(sandbox, change.given));
+  take_back(change.taken, rules);
   return policies_.set_held(sandbox, rules);
 }
 
@@ -101,9 +116,7 @@ Result<std::vector<wire::McpGrant>> McpGrants::change(const std::string& name, c
   store::Record record = sandbox->record();
   const Grants before = record.mcp;
   TRY_ASSIGN(Grants rest, without_named(before, record.mcp_revoked, change.revoke));
-  record.mcp = merged_grants(std::move(rest), change.grant);
-  const Grants revoked = without(before, record.mcp);
-  record.mcp_revoked = without(merged_grants(std::move(record.mcp_revoked), revoked), record.mcp);
+  set_grants(merged_grants(std::move(rest), change.grant), record);
   TRY(patterns_of(record.mcp));  // before anything is changed
   const auto ruled = set_rules(*sandbox, before, record.mcp);
   if (!change.grant.empty()) TRY(ruled);

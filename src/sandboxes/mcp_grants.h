@@ -16,6 +16,18 @@ namespace sbx::sandboxes {
 // One of the same name is replaced.
 std::vector<wire::McpGrant> merged_grants(std::vector<wire::McpGrant> grants, const std::vector<wire::McpGrant>& asked);
 
+// Puts these in a record in place of those that it has, and notes which were taken away.
+void set_grants(std::vector<wire::McpGrant> after, store::Record& record);
+
+// What a change of grants changes in the network policy: the hosts of servers on the network.
+struct RuleChange {
+  std::vector<policy::Edit> given;
+  std::vector<policy::Pattern> taken;  // those that no grant needs any more
+};
+Result<RuleChange> rule_change(const std::vector<wire::McpGrant>& before, const std::vector<wire::McpGrant>& after);
+// Only what the rules allow is taken back: a rule that blocks the host is the user's own.
+void take_back(const std::vector<policy::Pattern>& taken, policy::Rules& rules);
+
 // Which MCP servers a sandbox may use, changed after it was made.
 class McpGrants {
  public:

@@ -20,10 +20,16 @@ Result<std::vector<std::string>> command_of(const std::string& server, const Reg
   return (*sandbox)->record().mcp_command;
 }
 
+// SECURITY: the reader is a guest. Why another sandbox does not start has paths of the host's in it.
+std::string refusal_for_guest(const Error& why) {
+  const bool is_about_grants = why.code() == Code::kForbidden || why.code() == Code::kNotFound;
+  return is_about_grants ? printable(why.what()) : "the MCP server could not be started; the daemon's log says why";
+}
+
 // A line that says why, and ends.
 Result<Fd> line_of_refusal(const Error& why) {
   TRY_ASSIGN(SocketPair pair, make_socket_pair());
-  TRY(write_all(pair.theirs, printable(why.what()) + "\n"));
+  TRY(write_all(pair.theirs, refusal_for_guest(why) + "\n"));
   return std::move(pair.ours);
 }
 

@@ -87,8 +87,8 @@ Result<> SshAgents::connect(const Sandbox& sandbox, Entry entry) {
   return Ok{};
 }
 
-// The number may be another's by now: not blocking, it is then read from when that one is ready. What cannot be written
-// is not signed: the line is closed, and the signer refuses.
+// The descriptor number may have been reused since it was ready, so the read must not block. What cannot be written to
+// the audit log is not signed: the line is closed, and the signer refuses.
 void SshAgents::serve(int number) {
   const MutexLock lock(mutex_);
   const auto entry = entries_.find(number);

@@ -222,6 +222,34 @@ TEST_F(AdaptationTest, APolicyIsChangedAtOnceOrNothingIs) {
   EXPECT_EQ(daemon->policies.policy_of(name)->allowed.size(), 1u) << "what is not asked for stays";
 }
 
+TEST_F(AdaptationTest, AnMcpServerThatBecomesAnotherTakesItsRuleAlong) {
+  make("box");
+  auto request = run("box");
+  request.start = false;
+  request.policy = {{"policy", "deny"}};
+  request.mcp = {{"web", "https://a.test/"}};
+  ASSERT_TRUE(asked(request));
+  request.policy = {};
+  request.mcp = {{"web", "https://b.test/"}};
+  ASSERT_TRUE(asked(request));
+  const auto rules = daemon->policies.policy_of("box");
+  ASSERT_EQ(rules->allowed.size(), 1u);
+  EXPECT_EQ(rules->allowed.front().text(), "b.test:443");
+}
+
+TEST_F(AdaptationTest, AnMcpServerThatIsGrantedAgainIsRevokedNoMore) {
+  make("box");
+  auto request = run("box");
+  request.start = false;
+  request.mcp = {{"web", "https://a.test/"}};
+  ASSERT_TRUE(asked(request));
+  ASSERT_TRUE(daemon->mcp_grants.change("box", {{}, {"web"}}));
+  ASSERT_TRUE(asked(request));
+  const store::Record record = (*daemon->registry.find("box"))->record();
+  EXPECT_EQ(record.mcp.size(), 1u);
+  EXPECT_TRUE(record.mcp_revoked.empty());
+}
+
 TEST_F(AdaptationTest, TheBackendHasItsSayInLimits) {
   ASSERT_TRUE(asked(world.virtual_machine("box")));
   wire::CreateRequest request = run("box");

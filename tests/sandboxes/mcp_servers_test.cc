@@ -81,6 +81,15 @@ TEST_F(McpServersTest, ASandboxOfThatNameWhichIsNoServerIsNone) {
   EXPECT_EQ(answer_to("files"), "there is no MCP server \"files\"\n");
 }
 
+// It has paths of the host's in it.
+TEST_F(McpServersTest, WhyAServerDoesNotStartIsNotToldToTheGuest) {
+  wire::CreateRequest request = world.request(wire::mcp_sandbox("files"), "refuse");
+  request.mcp_command = {"serve", "files"};
+  ASSERT_TRUE(daemon->creation.create(request, {}));
+  make_agent({{"files", ""}});
+  EXPECT_EQ(answer_to("files"), "the MCP server could not be started; the daemon's log says why\n");
+}
+
 TEST_F(McpServersTest, WhatIsNotThereCannotBeGranted) {
   wire::CreateRequest request = world.request("agent");
   request.mcp = {{"files", ""}};
