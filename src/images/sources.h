@@ -30,8 +30,7 @@ const NamedSource& named_source(wire::TemplateSource kind);  // kAuto is the reg
 // `architecture` as in TemplateRequest.
 Result<ImageLocation> location_in(const NamedSource& source, const Reference& reference, std::string architecture);
 
-// What a file can be.
-enum class ArchiveKind { kDocker, kOci, kRootFileSystem };
+enum class ArchiveKind { kDocker, kOci };
 
 // An image in an archive, by skopeo's words for it, and the names that the archive has for it.
 struct ArchivedImage {

@@ -35,8 +35,8 @@ Result<McpServerInfo> find_server(const Client& client, const std::string& name)
   return std::move(*found);
 }
 
-Result<std::vector<std::string>> command_from(const Arguments& arguments) {
-  if (arguments.given("command")) return std::vector<std::string>{"sh", "-c", arguments.text("command")};
+std::vector<std::string> command_from(const Arguments& arguments) {
+  if (arguments.given("command")) return {"sh", "-c", arguments.text("command")};
   return arguments.rest();
 }
 
@@ -79,7 +79,7 @@ Result<wire::CreateRequest> server_request(const Context& context, const Argumen
   TRY_ASSIGN(wire::CreateRequest request, create_request(context, arguments, "shell", {}));
   if (!arguments.given("workspace")) request.workspaces.clear();
   request.name = wire::mcp_sandbox(name);
-  TRY_ASSIGN(request.mcp_command, command_from(arguments));
+  request.mcp_command = command_from(arguments);
   request.policy.insert(request.policy.begin(), {"policy", "deny"});
   request.no_guidance = true;
   if (request.idle_stop_s == 0) request.idle_stop_s = kIdleServer;

@@ -55,7 +55,7 @@ Result<int> template_inspect(Context& context, const Arguments& arguments) {
       found.push_back(json_of(*details));
       continue;
     }
-    print_error(details.error(), context.streams.err);
+    context.print_error(details.error());
     code = 125;
   }
   if (arguments.given("format")) {

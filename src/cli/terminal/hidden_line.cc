@@ -45,9 +45,10 @@ constexpr char kQuit = 28;      // Ctrl-backslash
 }  // namespace
 
 Result<std::string> read_hidden_line(const Fd& terminal, std::string_view question) {
-  TRY(write_all(terminal, question));
+  // Before the question: what is typed or pasted at once is neither shown nor lost.
   const NoEcho hidden(terminal);
   if (!hidden.is_on()) return fail(Code::kUnavailable, "the terminal would show what you type");
+  TRY(write_all(terminal, question));
   std::string line;
   char c = 0;
   while (::read(terminal.get(), &c, 1) == 1 && c != '\n' && c != kInterrupt && c != kQuit) line += c;

@@ -10,12 +10,11 @@
 // The rules of `docker cp`, without any file system. Pure.
 namespace sbx::cli {
 
-// An operand of cp. Without a sandbox it is a path of the host's; "-" is a stream.
+// An operand of cp. Without a sandbox it is a path of the host's.
 struct CopyOperand {
   std::string sandbox;
   std::string path;
   bool is_remote() const { return !sandbox.empty(); }
-  bool is_stream() const { return sandbox.empty() && path == "-"; }
 };
 
 // As docker: SANDBOX:PATH, unless the part before the colon is a path itself (/a:b, ./a:b). A path in a sandbox that is

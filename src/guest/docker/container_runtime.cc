@@ -85,7 +85,7 @@ void add_file(Json& mounts, const std::string& source, const std::string& target
                     {"options", {"bind", "ro", "nosuid", "nodev", "noexec"}}});
 }
 
-// A container that shares the guest's /dev is none that we add to: the files would be made there.
+// A container that shares the guest's /dev is left alone: the files would be created in the guest's /dev.
 bool has_own_devices(const Json& mounts) {
   return mounts.is_array() && std::ranges::any_of(mounts, [](const Json& mount) {
            return mount.is_object() && mount.value("destination", "") == "/dev" && mount.value("type", "") == "tmpfs";

@@ -58,7 +58,7 @@ class Spare {
   // Makes one, unless there is one or one is about to be; it is there a moment later. After a launch it is called by
   // itself, but not at once, so that the program does not wait for its successor: call it when there is time.
   void make();
-  // A process of no exec was reaped. If it was the one that waits, there is none.
+  // A process of no exec was reaped. If it was the spare, there is no spare now.
   void reaped();
   // For good: the one that waits ends, and no other is made.
   void dismiss();
