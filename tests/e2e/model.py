@@ -10,12 +10,11 @@ calls that tool instead. Each request is noted in DIRECTORY/model-visits: host, 
 with it; the last one is in DIRECTORY/model-request.json, and all of them are in model-requests.json.
 """
 
-import http.server
 import json
-import socket
-import ssl
 import subprocess
 import sys
+
+import https_server
 
 kDirectory = sys.argv[1]
 kWord = "The command has printed:"
@@ -154,9 +153,7 @@ class OpenAi:
 kApis = {"/v1/messages": Anthropic(), "/v1/responses": OpenAi(), "/backend-api/codex/responses": OpenAi()}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(https_server.Handler):
     def credential(self):
         return self.headers.get("x-api-key") or self.headers.get("authorization") or "-"
 
@@ -164,16 +161,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """What codex asks of a subscription before it talks to the model: that its account may use any server."""
         return {"accounts": [{"id": self.headers.get("chatgpt-account-id", ""), "structure": "personal", "plan_type": "plus",
                               "workspace_backend_origin": "NO_CONSTRAINT", "account_routing_override": "NO_CONSTRAINT"}]}
-
-    def body(self):
-        if self.headers.get("transfer-encoding") == "chunked":
-            parts = []
-            while size := int(self.rfile.readline(), 16):
-                parts.append(self.rfile.read(size))
-                self.rfile.readline()
-            self.rfile.readline()
-            return b"".join(parts)
-        return self.rfile.read(int(self.headers.get("content-length", 0)))
 
     def answer(self, kind, body, status=200):
         self.send_response(status)
@@ -206,27 +193,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = any
 
-    def log_message(self, *_):
-        pass
 
-
-def listener():
-    """On an address of loopback that has its port 443 free."""
-    for last in range(1, 255):
-        try:
-            return socket.create_server((f"127.78.0.{last}", 443), backlog=64)
-        except OSError:
-            continue
-    raise SystemExit("no address is free")
-
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
-server.socket.close()
-server.socket = listener()
-address = server.socket.getsockname()[0]
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(kDirectory + "/model.crt", kDirectory + "/model.key")
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-with open(kDirectory + "/model-address", "w") as f:
-    f.write(address)
-server.serve_forever()
+https_server.serve_on_443(Handler, "127.78.0", kDirectory + "/model", kDirectory + "/model-address")

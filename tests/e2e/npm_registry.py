@@ -6,12 +6,12 @@ Speaks HTTPS on a port of 127.0.0.1 (written to DIRECTORY/npm-port) with DIRECTO
 `greeting` 1.0.0. Notes each request's path and Authorization in DIRECTORY/npm-visits.
 """
 
-import http.server
 import io
 import json
-import ssl
 import sys
 import tarfile
+
+import https_server
 
 kDirectory, kToken = sys.argv[1:]
 
@@ -30,9 +30,7 @@ def packed():
 kArchive = packed()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(https_server.Handler):
     def answer(self, status, body):
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
@@ -54,14 +52,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, json.dumps({"name": "greeting", "dist-tags": {"latest": "1.0.0"},
                                      "versions": {"1.0.0": version}}).encode())
 
-    def log_message(self, *words):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(kDirectory + "/server.crt", kDirectory + "/server.key")
-server.socket = context.wrap_socket(server.socket, server_side=True)
-with open(kDirectory + "/npm-port", "w") as f:
-    f.write(str(server.server_address[1]))
-server.serve_forever()
+https_server.serve(Handler, kDirectory + "/server", kDirectory + "/npm-port")

@@ -8,13 +8,13 @@ blob, with a signature, as to the storage of a cloud; one without it to /login, 
 of bytes of each answer of the store in DIRECTORY/redirecting-sent.
 """
 
-import http.server
 import json
 import pathlib
 import secrets
-import ssl
 import sys
 import urllib.parse
+
+import https_server
 
 kDirectory, kLayout, kLogin = sys.argv[1:]
 kBlobs = pathlib.Path(kLayout, "blobs/sha256")
@@ -22,9 +22,7 @@ kManifest = json.loads(pathlib.Path(kLayout, "index.json").read_text())["manifes
 signatures = set()  # each is good for as many requests as are made with it
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(https_server.Handler):
     def answer(self, status, body=b"", **fields):
         self.send_response(status)
         for name, value in fields.items():
@@ -77,14 +75,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def log_message(self, *words):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(kDirectory + "/server.crt", kDirectory + "/server.key")
-server.socket = context.wrap_socket(server.socket, server_side=True)
-with open(kDirectory + "/redirecting-port", "w") as f:
-    f.write(str(server.server_address[1]))
-server.serve_forever()
+https_server.serve(Handler, kDirectory + "/server", kDirectory + "/redirecting-port")

@@ -9,14 +9,13 @@ the user x-access-token with the password of DIRECTORY/git-password.
 """
 
 import base64
-import http.server
 import json
 import os
-import socket
-import ssl
 import subprocess
 import sys
 import urllib.parse
+
+import https_server
 
 kDirectory = sys.argv[1]
 kFields = ("authorization", "x-api-key", "x-goog-api-key", "x-key")
@@ -27,19 +26,7 @@ def note(line):
         f.write(json.dumps(line) + "\n")
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def body(self):
-        if self.headers.get("transfer-encoding") == "chunked":
-            parts = []
-            while size := int(self.rfile.readline(), 16):
-                parts.append(self.rfile.read(size))
-                self.rfile.readline()
-            self.rfile.readline()
-            return b"".join(parts)
-        return self.rfile.read(int(self.headers.get("content-length", 0)))
-
+class Handler(https_server.Handler):
     def answer(self, status, body=b"", *fields):
         self.send_response(status)
         for name, value in fields:
@@ -78,27 +65,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = any
 
-    def log_message(self, *_):
-        pass
 
-
-def listener():
-    """On an address of loopback that has its port 443 free."""
-    for last in range(1, 255):
-        try:
-            return socket.create_server((f"127.79.0.{last}", 443), backlog=64)
-        except OSError:
-            continue
-    raise SystemExit("no address is free")
-
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
-server.socket.close()
-server.socket = listener()
-address = server.socket.getsockname()[0]
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(kDirectory + "/services.crt", kDirectory + "/services.key")
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-with open(kDirectory + "/services-address", "w") as f:
-    f.write(address)
-server.serve_forever()
+https_server.serve_on_443(Handler, "127.79.0", kDirectory + "/services", kDirectory + "/services-address")

@@ -7,12 +7,12 @@ OCI layout LAYOUT under any name, for a token that /token gives to the LOGIN, wh
 request's path and Authorization in DIRECTORY/token-visits.
 """
 
-import http.server
 import json
 import pathlib
-import ssl
 import sys
 import urllib.parse
+
+import https_server
 
 kDirectory, kLayout, kLogin = sys.argv[1:]
 kBlobs = pathlib.Path(kLayout, "blobs/sha256")
@@ -20,9 +20,7 @@ kManifest = json.loads(pathlib.Path(kLayout, "index.json").read_text())["manifes
 kToken = "token-of-a-moment"
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(https_server.Handler):
     def answer(self, status, body=b"", **fields):
         self.send_response(status)
         for name, value in fields.items():
@@ -55,14 +53,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def log_message(self, *words):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(kDirectory + "/server.crt", kDirectory + "/server.key")
-server.socket = context.wrap_socket(server.socket, server_side=True)
-with open(kDirectory + "/token-port", "w") as f:
-    f.write(str(server.server_address[1]))
-server.serve_forever()
+https_server.serve(Handler, kDirectory + "/server", kDirectory + "/token-port")
