@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """secret_in_memory.py SECRET PID...: prints those of the processes that have the secret in their memory: as it is, as
 base64 in each of its three positions, or percent-encoded."""
+import array
 import base64
+import os
 import re
 import sys
 import urllib.parse
@@ -19,24 +21,39 @@ def forms_of(secret):
     yield "".join("%%%02X" % byte for byte in secret).encode()
 
 
+kPiece = 1 << 20
+kPage = os.sysconf("SC_PAGESIZE")
+
+
+def is_untouched(pagemap, at, size):
+    """Of memory without a file: no page of it is present or swapped out, so that it reads as zeros. Runtimes reserve much."""
+    pages = array.array("Q", os.pread(pagemap.fileno(), size // kPage * 8, at // kPage * 8))
+    return len(pages) > 0 and max(pages) >> 62 == 0
+
+
 def mappings_of(pid):
-    with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:
+    with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory, \
+            open(f"/proc/{pid}/pagemap", "rb", 0) as pagemap:
         for line in maps:
-            begin, end, rights = re.match(r"([0-9a-f]+)-([0-9a-f]+) (\S+)", line).groups()
+            begin, end, rights, inode = re.match(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+)", line).groups()
             if "r" not in rights or "[v" in line:
                 continue
-            at, left = int(begin, 16), int(end, 16) - int(begin, 16)
+            at, end = int(begin, 16), int(end, 16)
             tail = b""
-            while left:
+            while at < end:
+                size = min(end - at, kPiece)
+                if inode == "0" and is_untouched(pagemap, at, size):
+                    tail, at = b"", at + size
+                    continue
                 try:
                     memory.seek(at)
-                    piece = memory.read(min(left, 1 << 24))
+                    piece = memory.read(size)
                 except (OSError, OverflowError, ValueError):
                     break  # no page is there
                 if not piece:
                     break
                 yield tail + piece
-                tail, at, left = piece[-512:], at + len(piece), left - len(piece)
+                tail, at = piece[-512:], at + len(piece)
 
 
 def main():
