@@ -8,9 +8,14 @@
 namespace sbx::agentloop {
 namespace {
 
+// An agent in a worktree is not where the list is.
+std::string list_path(const Settings& settings, const std::string& path) {
+  return settings.worktree.empty() ? path : settings.directory + "/" + path;
+}
+
 std::string story_text(const Settings& settings, const Story& story) {
-  std::string text =
-      sbx::format("Work on this story of {}, and on no other:\n\n{}: {}\n", settings.prd, story.id, story.title);
+  std::string text = sbx::format("Work on this story of {}, and on no other:\n\n{}: {}\n",
+                                 list_path(settings, settings.prd), story.id, story.title);
   if (!story.description.empty()) text += story.description + "\n";
   if (!story.acceptance.empty()) text += "\nIt passes when:\n";
   for (const std::string& criterion : story.acceptance) text += "- " + criterion + "\n";
@@ -21,7 +26,7 @@ std::string list_text(const Settings& settings) {
   return sbx::format(
       "The tasks are in {}. Take the first that is not done, mark it with [/] while you work on it and with [x] when\n"
       "it is done and you have checked that it works.\n",
-      settings.tasks);
+      list_path(settings, settings.tasks));
 }
 
 std::string ending_text(const Settings& settings) {

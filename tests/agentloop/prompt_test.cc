@@ -45,5 +45,19 @@ TEST(Prompt, NamesTheStoryAndWhatMakesItPass) {
   EXPECT_NE(prompt.find("\n- it works\n"), std::string::npos);
 }
 
+TEST(Prompt, NamesTheListByItsWholePathToAnAgentInAWorktree) {
+  Settings lists = settings();
+  lists.directory = "/work";
+  lists.prd = "prd.json";
+  lists.tasks = "doc/tasks.md";
+  const std::string here = prompt_for(lists, 1, Story{}, "");
+  EXPECT_NE(here.find(" story of prd.json,"), std::string::npos);
+  EXPECT_NE(here.find(" are in doc/tasks.md."), std::string::npos);
+  lists.worktree = "side";
+  const std::string elsewhere = prompt_for(lists, 1, Story{}, "");
+  EXPECT_NE(elsewhere.find(" story of /work/prd.json,"), std::string::npos);
+  EXPECT_NE(elsewhere.find(" are in /work/doc/tasks.md."), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sbx::agentloop

@@ -64,7 +64,7 @@ case $n in
   3) touch finished ;;
 esac
 SH
-  run -0 --separate-stderr with_prompt --until COMPLETE --until-cmd 'test -e finished' --idle-timeout 1s
+  run -0 --separate-stderr with_prompt --until COMPLETE --until-cmd 'test -e finished' --idle-timeout 10s
   equal "$(state '[.state.iterations[] | [.exit_code, .end, .until_code, .promised] | join(" ")] | join(",")')" \
     "3 exited 1 false,137 idle 1 false,0 exited 1 true,0 exited 0 false"
   equal "$(state .outcome)" complete
@@ -355,16 +355,17 @@ SH
 n=$(cat "$HOME/n" 2>/dev/null || echo 0)
 echo $((n + 1)) >"$HOME/n"
 pwd >>"$HOME/where"
+list=$(printf '%s\n' "$1" | sed -n 's/^The tasks are in \(.*\)\. Take .*/\1/p')
 case $n in
   0) echo bad >>tracked; exit 3 ;;
   1) echo slow >>tracked; while :; do echo word; sleep 0.1; done ;;
-  2) echo good >>tracked; sed -i '1s/\[ \]/[x]/' ../../tasks.md ;;
-  3) echo better >>tracked; sed -i 's/\[ \]/[x]/' ../../tasks.md; touch finished ;;
+  2) echo good >>tracked; sed -i '1s/\[ \]/[x]/' "$list" ;;
+  3) echo better >>tracked; sed -i 's/\[ \]/[x]/' "$list"; touch finished ;;
 esac
 SH
   # The agent is no part of the branch.
   sandbox loop run -d --id "$ID" --agent shell --workspace "$WS" --tasks "$WS/tasks.md" --worktree side --on-fail revert \
-    --iteration-timeout 3s --until-cmd 'grep -q good tracked' -- ../../agent.sh
+    --iteration-timeout 10s --until-cmd 'grep -q good tracked' -- ../../agent.sh
   run -0 sandbox loop logs -f "$ID"
   says "=== iteration 4 of 30"
   says "and were put back"
