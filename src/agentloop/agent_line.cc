@@ -16,7 +16,7 @@ struct Way {
   std::string_view agent;
   std::vector<std::string> before;   // the prompt
   std::vector<std::string> after;    // and before the user's own
-  std::vector<std::string> goes_on;  // added to what is before the prompt
+  std::vector<std::string> goes_on;  // added to what is before the prompt; empty: it would have to be given an id
   Dialect dialect = Dialect::kText;
   bool prompt_is_last = false;
 };
@@ -34,8 +34,8 @@ const std::vector<Way>& ways() {
        .goes_on = {"resume", "--last"},
        .dialect = Dialect::kCodex,
        .prompt_is_last = true},
-      {.agent = "gemini", .before = {"gemini", "--yolo", "-p"}, .after = {}, .goes_on = {}},
-      {.agent = "qwen", .before = {"qwen", "--yolo", "-p"}, .after = {}, .goes_on = {}},
+      {.agent = "gemini", .before = {"gemini", "--yolo", "-p"}, .after = {}, .goes_on = {"--resume", "latest"}},
+      {.agent = "qwen", .before = {"qwen", "--yolo", "-p"}, .after = {}, .goes_on = {"--continue"}},
       {.agent = "copilot", .before = {"copilot", "--yolo", "-p"}, .after = {}, .goes_on = {"--continue"}},
       {.agent = "opencode",
        .before = {"opencode", "run"},
@@ -43,7 +43,11 @@ const std::vector<Way>& ways() {
        .goes_on = {"--continue"},
        .prompt_is_last = true},
       {.agent = "cursor", .before = {"cursor-agent", "--force", "-p"}, .after = {}, .goes_on = {"--continue"}},
-      {.agent = "crush", .before = {"crush", "run", "-q"}, .after = {}, .goes_on = {}, .prompt_is_last = true},
+      {.agent = "crush",
+       .before = {"crush", "run", "-q"},
+       .after = {},
+       .goes_on = {"--continue"},
+       .prompt_is_last = true},
       {.agent = "pi", .before = {"pi", "-p"}, .after = {}, .goes_on = {"--continue"}},
       {.agent = "amp", .before = {"amp", "--dangerously-allow-all", "-x"}, .after = {}, .goes_on = {}},
       {.agent = "droid",
@@ -103,6 +107,9 @@ Result<AgentLine> agent_line(const AgentQuestion& question) {
   if (question.prompt.size() > kLongestPrompt)
     return fail(Code::kTooLarge, "the prompt is longer than 120 KiB", "put the long part into a file, and name it");
   const bool has_command = !question.arguments.empty() && !question.arguments.front().starts_with('-');
+  if (has_command && question.goes_on)
+    return fail(Code::kInvalid, "it is not known how a command of your own goes on with its last conversation",
+                "without --continue");
   if (has_command) {
     AgentLine line{question.arguments, Dialect::kText};
     line.command.push_back(question.prompt);
@@ -112,6 +119,9 @@ Result<AgentLine> agent_line(const AgentQuestion& question) {
   if (way == ways().end())
     return fail(Code::kInvalid, "it is not known how " + printable(question.agent) + " is asked without a terminal",
                 "name its command behind --; the prompt becomes its last word");
+  if (question.goes_on && way->goes_on.empty())
+    return fail(Code::kInvalid, std::string(way->agent) + " cannot be told to go on with its last conversation",
+                "without --continue");
   AgentLine line = line_of(*way, question);
   if (!question.program.empty()) line.command.front() = question.program;
   return line;

@@ -26,8 +26,8 @@ struct AgentQuestion {
   bool asks_permission = false;          // it is not told that it may do everything
 };
 
-// kInvalid for an agent that is not known and has no command among the arguments, and for a prompt that no command line
-// can hold.
+// kInvalid for an agent that is not known and has no command among the arguments, and for one that cannot go on if it
+// should; kTooLarge for a prompt that no command line can hold.
 Result<AgentLine> agent_line(const AgentQuestion& question);
 
 // The name in the table of agents: "claude-code" is claude, "cursor-agent" is cursor.

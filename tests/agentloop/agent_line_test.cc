@@ -23,6 +23,17 @@ TEST(AgentLine, GoesOnWithTheLastConversation) {
   EXPECT_EQ(codex->command,
             (Words{"codex", "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox",
                    "--model", "m", "resume", "--last", "x"}));
+  EXPECT_EQ(agent_line({"gemini", "x", {}, true})->command,
+            (Words{"gemini", "--yolo", "--resume", "latest", "-p", "x"}));
+  EXPECT_EQ(agent_line({"crush", "x", {}, true})->command, (Words{"crush", "run", "-q", "--continue", "x"}));
+}
+
+TEST(AgentLine, RefusesToGoOnWhereThatIsNotKnown) {
+  for (const std::string agent : {"amp", "droid"}) {
+    EXPECT_TRUE(agent_line({agent, "x"}));
+    EXPECT_EQ(agent_line({agent, "x", {}, true}).error().code(), Code::kInvalid);
+  }
+  EXPECT_EQ(agent_line({"claude", "x", {"./agent"}, true}).error().code(), Code::kInvalid);
 }
 
 TEST(AgentLine, TakesAWholeCommand) {

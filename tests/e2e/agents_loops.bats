@@ -61,6 +61,29 @@ warm() {
   sandbox loop end cl
 }
 
+# goes_on ID AGENT MODEL: the model is asked twice; the second time it sees what the command has printed, and runs nothing.
+goes_on() {
+  model_runs 'echo made >>made; echo ok'
+  run -1 --separate-stderr sandbox loop run --id "$1" --agent "$2" --prompt "$WORLD/prompt.md" --workspace "$WS" --max 2 \
+    --continue -- --model "$3"
+  equal "$(sandbox loop status --json "$1" | jq -c '[.state.iterations[].exit_code]')" '[0,0]'
+  equal "$(cat "$WS/made")" made
+  equal "$(tail -n 1 "$UPSTREAMS/model-requests.json" | jq -r .model)" "$3"
+  sandbox loop end "$1"
+}
+
+@test "a loop of codex with --continue goes on with codex's last conversation" {
+  sandbox secret add openai --update --value sk-the-real-one >/dev/null
+  warm cxc codex
+  goes_on cxc codex gpt-5-codex
+}
+
+@test "a loop of claude with --continue goes on with claude's last conversation" {
+  sandbox secret add anthropic --update --value sk-ant-api03-the-real-one >/dev/null
+  warm clc claude
+  goes_on clc claude claude-opus-4-5
+}
+
 @test "loop start leases the agents' secrets to their sandboxes, which have placeholders" {
   sandbox secret add anthropic --update --value sk-ant-api03-the-real-one >/dev/null
   sandbox secret add openai --update --value sk-the-real-one >/dev/null

@@ -489,6 +489,10 @@ SH
   agent <<<true
   run -2 --separate-stderr loop_run
   is_error "what is the task?"
+  run -2 --separate-stderr with_prompt --continue
+  is_error "a command of your own"
+  run -2 --separate-stderr sandbox loop run --agent amp --continue --prompt "$WORLD/prompt-$ID.md" --workspace "$WS"
+  is_error "amp cannot be told to go on"
   run -2 --separate-stderr with_prompt --budget never
   is_error "--budget never"
   run -2 --separate-stderr loop_run --prd /etc/passwd

@@ -156,7 +156,7 @@ Result<agentloop::Settings> loop_settings(const Context& context, const Argument
   if (arguments.given("worktree") && !agentloop::is_loop_id(settings.worktree))
     return not_understood("worktree", settings.worktree, "a name of letters, digits, - and _");
   if (!arguments.on("host") && !wants_host_mode()) settings.sandbox = loop_sandbox_name(settings.id, settings.agent);
-  TRY(agentloop::agent_line({settings.agent, "", settings.arguments}));
+  TRY(agentloop::agent_line({settings.agent, "", settings.arguments, settings.goes_on}));
   return settings;
 }
 
