@@ -41,7 +41,10 @@ Result<> add_context(const std::string& path, std::string_view text) {
 
 Result<std::string> take_context(const std::string& path, const std::string& taken) {
   TRY_ASSIGN(const Fd lock, lock_context(path));
-  std::string all = read_file(taken, 2 * kLargestContext).value_or("");
+  const auto kept = read_file(taken, 2 * kLargestContext);
+  if (!kept && kept.error().code() != Code::kNotFound) return fail(Error(kept.error()));
+  std::string all = kept.value_or("");
+  if (all.size() > kLargestContext) return all;  // what was added since waits for the iteration after this one
   const auto added = read_file(path, 2 * kLargestContext);
   if (!added) return added.error().code() == Code::kNotFound ? Result<std::string>(all) : fail(Error(added.error()));
   all += *added;

@@ -14,7 +14,8 @@ namespace sbx::agentloop {
 Result<> add_context(const std::string& path, std::string_view text);
 
 // All that was added, and moves it to `taken`. What was in `taken` before is still in front of it: a loop that died
-// with it had not used it; of one that dies in here, words may come twice, never not at all. Nothing added: "".
+// with it had not used it. A crash inside this call may repeat text, but never loses it (at least once). Nothing
+// added: "".
 Result<std::string> take_context(const std::string& path, const std::string& taken);
 
 }  // namespace sbx::agentloop

@@ -42,6 +42,24 @@ TEST_F(ContextTest, OfALoopThatDiedIsThereAgain) {
   EXPECT_NE(text.find("two"), std::string::npos);
 }
 
+TEST_F(ContextTest, IsLeftWhereItIsWhileWhatWasTakenCannotBeRead) {
+  ASSERT_TRUE(add_context(path_, "one"));
+  ASSERT_TRUE(make_directories(taken_, 0700));
+  EXPECT_FALSE(take_context(path_, taken_));
+  ASSERT_TRUE(remove_tree(taken_));
+  EXPECT_EQ(count(take_context(path_, taken_).value(), "one"), 1u);
+}
+
+TEST_F(ContextTest, StaysReadableHoweverOftenItsLoopDies) {
+  const std::string much(900u << 10, 'x');
+  for (const char* word : {"one", "two", "three"}) {
+    ASSERT_TRUE(add_context(path_, word + much));
+    ASSERT_TRUE(take_context(path_, taken_)) << word;
+  }
+  ASSERT_TRUE(remove_file(taken_));
+  EXPECT_EQ(count(take_context(path_, taken_).value(), "three"), 1u);
+}
+
 TEST_F(ContextTest, IsNotLostToOneWhoTakesMeanwhile) {
   constexpr int kEach = 200;
   std::vector<std::thread> adders;
