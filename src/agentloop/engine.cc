@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookAgain(100);
 constexpr std::chrono::seconds kLongestEnding(10);
+constexpr std::size_t kWithFiles = 20;        // iterations: a state that is written whole must not grow with all files
 constexpr std::int64_t kShortestTurn = 5000;  // ms: no agent has answered by then
 
 std::string line_about(const Settings& settings, const Iteration& iteration) {
@@ -291,6 +292,7 @@ void Engine::finish_iteration() {
   ledger_.show(current().number, words_about(current()));
   state_.iterations.push_back(std::move(current()));
   state_.current.reset();
+  if (state_.iterations.size() > kWithFiles) state_.iterations.rbegin()[kWithFiles].files = {};
 }
 
 Result<> Engine::end(const Stop& stop) {

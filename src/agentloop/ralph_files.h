@@ -17,15 +17,9 @@ namespace sbx::agentloop {
 
 inline constexpr std::string_view kRalphTasks = ".ralph/ralph-tasks.md";
 
-// What was heard of an iteration besides its result.
-struct RalphHeard {
-  std::map<std::string, int> tools;
-  std::vector<std::string> errors;
-};
-
 // .ralph/ in a directory, in the form that tools for it read:
 //   ralph-loop.state.json  the loop that is active; "engine" in it is what ours goes on from
-//   ralph-history.json     its iterations, also after its end at a limit
+//   ralph-history.json     its iterations, also after its end at a limit; "filesModified" of the last 20 only
 //   ./ralph-context.md     what was added for the next iteration
 //   ./ralph-tasks.md       the tasks
 //   ralph-questions.json   what the agent has asked, until it is answered

@@ -50,7 +50,7 @@ struct Iteration {
   std::string commit;             // what the directory was like then; empty: that is not known
   std::string tree;
   std::int64_t changed = -1;       // files; -1: not known
-  std::vector<std::string> files;  // the first of them
+  std::vector<std::string> files;  // the first of them; of the last 20 iterations only
   bool reverted = false;
 
   bool failed() const { return exit_code != 0 || end != TurnEnd::kExited; }

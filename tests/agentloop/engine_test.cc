@@ -84,6 +84,16 @@ TEST_F(EngineTest, BelievesTheCommandAndNotTheAgent) {
   EXPECT_EQ(state_.iterations[1].until_code, 0);
 }
 
+TEST_F(EngineTest, RemembersTheFilesOfTheLastTwentyIterations) {
+  settings_.most = 22;
+  agent("date +%N >changed");
+  EXPECT_EQ(run(), Outcome::kMost);
+  ASSERT_EQ(state_.iterations.size(), 22u);
+  EXPECT_TRUE(state_.iterations[1].files.empty());
+  EXPECT_EQ(state_.iterations[1].changed, 1);
+  EXPECT_EQ(state_.iterations[2].files, std::vector<std::string>{"changed"});
+}
+
 TEST_F(EngineTest, EndsWhenNothingChanges) {
   EXPECT_EQ(run(), Outcome::kStuck);
   EXPECT_EQ(state_.iterations.size(), 3u);
