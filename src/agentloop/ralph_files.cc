@@ -57,26 +57,6 @@ bool is_question(const ToolLine& tool) {
   return name == "question" || name == "askuserquestion";
 }
 
-// Of files that the agent, or who else works in the directory, may have written anything to.
-Json json_in(const std::string& path) {
-  const auto text = read_file(path);
-  auto json = text ? parse_json(*text) : Result<Json>(fail(Error(text.error())));
-  return json ? std::move(*json) : Json();
-}
-Json member_of(const Json& object, const char* name) {
-  return object.is_object() && object.contains(name) ? object[name] : Json();
-}
-
-RalphHeard heard_in(const Json& entry) {
-  RalphHeard heard;
-  const Json tools = member_of(entry, "toolsUsed");
-  for (const auto& [name, count] : tools.items())
-    if (count.is_number_integer()) heard.tools[name] = count.get<int>();
-  for (const Json& error : member_of(entry, "errors"))
-    if (error.is_string()) heard.errors.push_back(error.get<std::string>());
-  return heard;
-}
-
 // A line of standard input; empty at its end, and when a signal comes.
 std::string line_of_input() {
   std::string line;
@@ -224,16 +204,14 @@ Result<> RalphFiles::clear_all() const {
 }
 
 void RalphFiles::recall() {
-  for (const Json& entry : member_of(json_in(file(kHistoryFile)), "iterations")) {
-    const Json number = member_of(entry, "iteration");
-    if (number.is_number_integer()) heard_[number.get<std::int64_t>()] = heard_in(entry);
-  }
+  for (RalphHistory::Entry& entry : RalphHistory::read(directory_).iterations)
+    heard_[entry.number] = std::move(entry.heard);
 }
 
 // What the agent has asked in the last iteration becomes, with the answer, part of what the next is asked.
 Result<> RalphFiles::read_answer() {
   if (!options_.reads_answers || !exists(file(kQuestionsFile))) return Ok{};
-  for (const Json& entry : json_in(file(kQuestionsFile))) {
+  for (const Json& entry : json_in_file(file(kQuestionsFile))) {
     const Json question = member_of(entry, "question");
     if (!question.is_string()) continue;
     const std::string words = question.get<std::string>().substr(0, kLongestError);

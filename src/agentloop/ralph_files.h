@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agentloop/ledger.h"
+#include "agentloop/ralph_history.h"
 #include "agentloop/ralph_options.h"
 #include "base/fd.h"
 #include "base/json.h"

@@ -3,8 +3,10 @@
 #include "agentloop/ralph_status.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "agentloop/ralph_files.h"
+#include "agentloop/ralph_history.h"
 #include "agentloop/tasks.h"
 #include "base/file.h"
 #include "base/format.h"
@@ -14,7 +16,9 @@ namespace sbx::agentloop {
 namespace {
 
 constexpr std::size_t kShown = 5;
+constexpr std::size_t kTopTools = 3;
 constexpr int kWorrying = 3;
+constexpr int kRepeated = 2;
 
 std::string active_text(const RalphOptions& options, const State& state) {
   const Settings& settings = options.settings;
@@ -30,19 +34,34 @@ std::string active_text(const RalphOptions& options, const State& state) {
          "\n";
 }
 
-std::string history_text(const State& state) {
-  const auto& all = state.iterations;
-  if (all.empty()) return "";
-  std::string text = sbx::format("HISTORY ({} iterations, {} s)\n", all.size(), state.elapsed_ms / 1000);
-  for (auto i = all.end() - static_cast<std::ptrdiff_t>(std::min(all.size(), kShown)); i != all.end(); ++i)
-    text += sbx::format("  #{}: {} s, exit {}, {} files\n", i->number, i->duration_ms / 1000, i->exit_code,
-                        std::max<std::int64_t>(i->changed, 0));
-  const Struggle struggle = struggle_of(all);
-  if (struggle.without_change >= kWorrying)
-    text += sbx::format("STRUGGLE: no file changed in {} iterations\n", struggle.without_change);
-  if (struggle.short_ones >= kWorrying)
-    text += sbx::format("STRUGGLE: {} iterations of less than 30 s\n", struggle.short_ones);
+std::string tools_text(const std::map<std::string, int>& tools) {
+  std::vector<std::pair<std::string, int>> most(tools.begin(), tools.end());
+  std::ranges::stable_sort(most, std::greater{}, [](const auto& tool) { return tool.second; });
+  most.resize(std::min(most.size(), kTopTools));
+  std::string text;
+  for (const auto& [name, count] : most) text += sbx::format(", {} {}", printable(name), count);
   return text;
+}
+
+std::string struggle_text(const RalphHistory& history) {
+  std::string text;
+  if (history.without_change >= kWorrying)
+    text += sbx::format("STRUGGLE: no file changed in {} iterations\n", history.without_change);
+  if (history.short_ones >= kWorrying)
+    text += sbx::format("STRUGGLE: {} iterations of less than 30 s\n", history.short_ones);
+  for (const auto& [error, count] : history.errors)
+    if (count >= kRepeated) text += sbx::format("STRUGGLE: {} times: {}\n", count, printable(error));
+  return text;
+}
+
+std::string history_text(const RalphHistory& history) {
+  const auto& all = history.iterations;
+  if (all.empty()) return "";
+  std::string text = sbx::format("HISTORY ({} iterations, {} s)\n", all.size(), history.duration_ms / 1000);
+  for (auto i = all.end() - static_cast<std::ptrdiff_t>(std::min(all.size(), kShown)); i != all.end(); ++i)
+    text += sbx::format("  #{}: {} s, exit {}, {} files{}\n", i->number, i->duration_ms / 1000, i->exit_code, i->files,
+                        tools_text(i->heard.tools));
+  return text + struggle_text(history);
 }
 
 }  // namespace
@@ -67,7 +86,7 @@ std::string status_text(const std::string& directory, bool with_tasks) {
   if (const auto context = read_file(directory + "/.ralph/ralph-context.md"); context && !context->empty())
     text += "PENDING CONTEXT\n" + *context;
   if (with_tasks || (active && !active->first.settings.tasks.empty())) text += tasks_text(directory);
-  return text + (active ? history_text(active->second) : "");
+  return text + history_text(RalphHistory::read(directory));
 }
 
 }  // namespace sbx::agentloop

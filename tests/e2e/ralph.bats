@@ -34,6 +34,9 @@ SH
   run -1 ralph "Build it" --agent claude-code --completion-promise NEVER --max-iterations 2
   equal "$(jq -c '[.iterations[].exitCode], .struggleIndicators.shortIterations, .iterations[0].errors' "$WS/.ralph/ralph-history.json")" \
     $'[0,0]\n2\n["error: something at 0"]'
+  run -0 ralph --status
+  says "HISTORY (2 iterations"
+  says "exit 0, 3 files"
   equal "$(git -C "$WS" log --format=%s -n 2)" $'Ralph iteration 2: work in progress\nRalph iteration 1: work in progress'
   sandbox rm "loop-$ID-box" >/dev/null
 }
