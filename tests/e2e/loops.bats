@@ -103,12 +103,17 @@ SH
 
 @test "three iterations without a changed file end a loop, and resume goes on from there" {
   agent <<<'[ ! -e "$HOME/now" ] || { touch made; echo COMPLETE; }'
-  run -1 --separate-stderr with_prompt
+  run -1 --separate-stderr with_prompt --max 0
   equal "$(state '.outcome, (.state.iterations | length)')" $'no-progress\n3'
   sandbox exec "loop-$ID-shell" touch /home/agent/now
   run -0 sandbox loop resume "$ID"
   eventually has_state .outcome complete
   equal "$(state '.state.iterations | length')" 4
+  run -0 sandbox loop ls
+  matches "$ID +ended +complete +4 +shell"
+  run -125 --separate-stderr sandbox loop resume "$ID"
+  is_error "the loop's task is done"
+  says "sandbox loop end $ID" "$stderr"
 }
 
 # What a loop is killed at, in the order of an iteration.
@@ -219,6 +224,7 @@ SH
   run -1 sandbox exec "loop-$ID-shell" pgrep sleep
   run -125 --separate-stderr sandbox loop add-context "$ID" late
   is_error "the loop has ended"
+  says "sandbox loop resume $ID" "$stderr"
 }
 
 sleeps_there() { sandbox exec "loop-$ID-shell" pgrep sleep >/dev/null; }

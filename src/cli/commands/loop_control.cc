@@ -18,10 +18,10 @@ Result<LoopFiles> loop_of(const Arguments& arguments) {
   return LoopFiles::open(home, arguments.operands().front());
 }
 
-Result<> check_runs(const LoopFiles& files) {
+Result<> check_runs(const LoopFiles& files, const std::string& id) {
   TRY_ASSIGN(const agentloop::State state, files.state());
   if (state.status == agentloop::Status::kEnded)
-    return fail(Code::kConflict, "the loop has ended: " + printable(state.reason), "sandbox loop resume ID");
+    return fail(Code::kConflict, "the loop has ended: " + printable(state.reason), "sandbox loop resume " + id);
   return Ok{};
 }
 
@@ -63,14 +63,14 @@ Result<int> loop_logs(Context& context, const Arguments& arguments) {
 
 Result<int> loop_add_context(Context&, const Arguments& arguments) {
   TRY_ASSIGN(const LoopFiles files, loop_of(arguments));
-  TRY(check_runs(files));
+  TRY(check_runs(files, arguments.operands().front()));
   TRY(files.add_context(arguments.operands()[1]));
   return 0;
 }
 
 Result<int> loop_pause(Context&, const Arguments& arguments) {
   TRY_ASSIGN(const LoopFiles files, loop_of(arguments));
-  TRY(check_runs(files));
+  TRY(check_runs(files, arguments.operands().front()));
   TRY(files.want_pause(true));
   return 0;
 }
@@ -80,7 +80,8 @@ Result<int> loop_resume(Context& context, const Arguments& arguments) {
   auto lock = files.take_lock_after_end();
   if (!lock && lock.error().code() != Code::kConflict) return fail(Error(lock.error()));
   TRY_ASSIGN(agentloop::State state, files.state());
-  if (state.outcome == agentloop::Outcome::kComplete) return fail(Code::kConflict, "the loop's task is done");
+  if (state.outcome == agentloop::Outcome::kComplete)
+    return fail(Code::kConflict, "the loop's task is done", "sandbox loop end " + arguments.operands().front());
   TRY(change_most(files, arguments));
   TRY(files.want_pause(false));
   if (!lock) return 0;  // its process goes on

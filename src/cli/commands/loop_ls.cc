@@ -79,7 +79,8 @@ Json fields_of(const LoopView& view) {
 }
 
 std::vector<std::string> row_of(const LoopView& view) {
-  const std::string count = sbx::format("{}/{}", view.state.iterations.size(), view.settings ? view.settings->most : 0);
+  const std::int64_t most = view.settings ? view.settings->most : 0;
+  const std::string count = std::to_string(view.state.iterations.size()) + (most > 0 ? sbx::format("/{}", most) : "");
   return {view.id,
           view.status(),
           std::string(word_of(view.state.outcome)),
