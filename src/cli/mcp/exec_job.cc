@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::chrono::hours kNoLimit(1);  // to wait: then it is waited again
 constexpr std::chrono::seconds kKillTime(10);
+constexpr std::size_t kJoined = 16u << 10;  // frames of one byte would cost more than their bytes
 
 // By another command: the connection of the first one is full of input that is not read, and a signal would wait
 // behind it.
@@ -141,17 +142,25 @@ void ExecJob::take_output() {
 }
 
 void ExecJob::keep(const exchange::ExecStream::Piece& piece) {
-  pieces_.push_back({piece.is_error, position_, std::string(piece.bytes)});
+  const bool joins = !pieces_.empty() && pieces_.back().is_error == piece.is_error &&
+                     pieces_.back().bytes.size() + piece.bytes.size() <= kJoined;
+  if (joins)
+    pieces_.back().bytes += piece.bytes;
+  else
+    pieces_.push_back({piece.is_error, position_, std::string(piece.bytes)});
   position_ += static_cast<std::int64_t>(piece.bytes.size());
   kept_ += piece.bytes.size();
-  while (kept_ > most_kept_) {
-    Piece& oldest = pieces_.front();
-    const std::size_t over = std::min(kept_ - most_kept_, oldest.bytes.size());
-    oldest.bytes.erase(0, over);
-    oldest.at += static_cast<std::int64_t>(over);
-    kept_ -= over;
-    if (oldest.bytes.empty()) pieces_.pop_front();
-  }
+  if (pieces_.size() > kMostPieces) drop_oldest(pieces_.front().bytes.size());
+  while (kept_ > most_kept_) drop_oldest(std::min(kept_ - most_kept_, pieces_.front().bytes.size()));
+}
+
+// `bytes` are at most those of the oldest piece.
+void ExecJob::drop_oldest(std::size_t bytes) {
+  Piece& oldest = pieces_.front();
+  oldest.bytes.erase(0, bytes);
+  oldest.at += static_cast<std::int64_t>(bytes);
+  kept_ -= bytes;
+  if (oldest.bytes.empty()) pieces_.pop_front();
 }
 
 ExecJob::Output ExecJob::output_since(std::int64_t position) const {

@@ -26,7 +26,8 @@ namespace sbx::cli::mcp {
 
 // A command in a sandbox. A thread of its own sends and reads, so that neither a command that does not read its input
 // nor one that prints nothing keeps a caller waiting. Of its output the last `most_kept` bytes can be read, as often
-// as wanted, by position: bytes are counted from 0, those of both streams together, as they came. Thread-safe.
+// as wanted, by position: bytes are counted from 0, those of both streams together, as they came; fewer are kept of a
+// command that changes between its streams more than kMostPieces times. Thread-safe.
 //   TRY_ASSIGN(const auto job, ExecJob::start(client, "box", request, 64u << 10));
 //   job->wait_for_end(deadline, stop);
 //   const ExecJob::Output all = job->output_since(0);
@@ -36,6 +37,7 @@ class ExecJob {
   // Sends a signal to a process group in the sandbox by another way than the command's connection.
   using Kill = std::function<Result<>(std::int64_t group, int number)>;
   static constexpr std::size_t kMostWaiting = 16u << 20;  // of its input
+  static constexpr std::size_t kMostPieces = 4096;        // of its output
 
   static Result<std::shared_ptr<ExecJob>> start(const Client& client, const std::string& sandbox,
                                                 const wire::ExecRequest& request, std::size_t most_kept);
@@ -77,6 +79,7 @@ class ExecJob {
   void take_output();
   void take_end(Result<wire::ExecExit> end);
   void keep(const exchange::ExecStream::Piece& piece);
+  void drop_oldest(std::size_t bytes);
   bool is_all_sent() const { return input_.empty() && !is_sending_; }
 
   exchange::ExecStream stream_;  // the worker's alone

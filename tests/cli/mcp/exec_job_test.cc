@@ -16,11 +16,11 @@ using wire::Kind;
 // A job whose shim the test plays: it reads what it wants to, when it wants to.
 class ExecJobTest : public ::testing::Test {
  protected:
-  ExecJobTest() {
+  explicit ExecJobTest(std::size_t most_kept = 1000) {
     SocketPair pair = make_socket_pair().value();
     shim_ = std::move(pair.theirs);
     job_ = std::make_unique<ExecJob>(exchange::ExecStream({std::move(pair.ours), ""}), Fd(::eventfd(0, EFD_CLOEXEC)),
-                                     "box", 1000, [this](std::int64_t group, int number) {
+                                     "box", most_kept, [this](std::int64_t group, int number) {
                                        killed_.emplace_back(group, number);
                                        return Ok{};
                                      });
@@ -129,6 +129,32 @@ TEST_F(ExecJobTest, WhatIsDestroyedKillsACommandThatDoesNotRead) {
   fill();
   job_.reset();
   EXPECT_EQ(killed_, (std::vector<std::pair<std::int64_t, int>>{{77, SIGKILL}}));
+}
+
+struct ExecJobThatKeepsMuch : ExecJobTest {
+  ExecJobThatKeepsMuch() : ExecJobTest(1u << 20) {}
+  // Of one byte each.
+  ExecJob::Output after(std::size_t frames, std::initializer_list<Kind> kinds) {
+    for (std::size_t said = 0; said < frames;)
+      for (const Kind kind : kinds) say(kind, std::to_string(said++ % 10));
+    say(Kind::kExit, R"({"code":0})");
+    EXPECT_TRUE(job_->wait_for_end(some_time(), {}));
+    return job_->output_since(0);
+  }
+};
+
+TEST_F(ExecJobThatKeepsMuch, JoinsSmallPieces) {
+  const std::size_t frames = 5 * ExecJob::kMostPieces;
+  const ExecJob::Output output = after(frames, {Kind::kOut});
+  EXPECT_EQ(output.lost, 0);
+  EXPECT_EQ(output.out.size(), frames);
+  EXPECT_EQ(job_->output_since(frames - 5).out, output.out.substr(frames - 5));
+}
+
+TEST_F(ExecJobThatKeepsMuch, KeepsOnlySoManyPieces) {
+  const ExecJob::Output output = after(ExecJob::kMostPieces + 100, {Kind::kOut, Kind::kErr});
+  EXPECT_EQ(output.lost, 100);
+  EXPECT_EQ(output.out.size() + output.err.size(), ExecJob::kMostPieces);
 }
 
 }  // namespace
