@@ -21,6 +21,7 @@ inline constexpr int kParseError = -32700;
 inline constexpr int kInvalidRequest = -32600;
 inline constexpr int kNoSuchMethod = -32601;
 inline constexpr int kInvalidParameters = -32602;
+inline constexpr int kInternalError = -32603;
 }  // namespace rpc
 
 // A request (id and method), a notification (method), or an answer to a request of ours (id and no method).

@@ -12,6 +12,7 @@ constexpr std::string_view kSandboxes = "sandbox://sandboxes";
 constexpr std::string_view kScope = "sandbox://scope";
 constexpr std::string_view kJson = "application/json";
 constexpr const char* kLogTail = "200";
+constexpr std::size_t kMostOfLog = 64u << 10;
 
 Json resource(std::string_view uri, std::string_view name, std::string_view type) {
   return {{"uri", uri}, {"name", name}, {"mimeType", type}};
@@ -21,11 +22,15 @@ Json contents(const std::string& uri, std::string_view type, std::string text) {
   return {{"contents", Json::array({{{"uri", uri}, {"mimeType", type}, {"text", std::move(text)}}})}};
 }
 
-std::vector<wire::SandboxInfo> sandboxes_in(Session& session) {
-  auto all = list_sandboxes(session.client);
-  if (!all) return {};
-  std::erase_if(*all, [&](const wire::SandboxInfo& sandbox) { return !session.scope.check(sandbox); });
-  return std::move(*all);
+Result<std::vector<wire::SandboxInfo>> sandboxes_in(Session& session) {
+  TRY_ASSIGN(std::vector<wire::SandboxInfo> all, list_sandboxes(session.client));
+  std::erase_if(all, [&](const wire::SandboxInfo& sandbox) { return !session.scope.check(sandbox); });
+  return all;
+}
+
+// Its lines may be of any length.
+void keep_end(std::string& text) {
+  if (text.size() > kMostOfLog) text.erase(0, text.size() - kMostOfLog);
 }
 
 Json scope_of(const Session& session) {
@@ -44,6 +49,7 @@ Result<Json> sandbox_at(Session& session, const std::string& uri) {
   TRY(session.client.get_log({"sandboxes", sandbox.name, "logs"}, {{"tail", kLogTail}},
                              [&](std::string_view bytes) -> Result<> {
                                text += bytes;
+                               keep_end(text);
                                return Ok{};
                              }));
   return contents(uri, "text/plain", std::move(text));
@@ -51,14 +57,15 @@ Result<Json> sandbox_at(Session& session, const std::string& uri) {
 
 }  // namespace
 
-Json resource_list(Session& session) {
+Result<Json> resource_list(Session& session) {
+  TRY_ASSIGN(const auto sandboxes, sandboxes_in(session));
   Json list = Json::array({resource(kSandboxes, "sandboxes", kJson), resource(kScope, "scope", kJson)});
-  for (const wire::SandboxInfo& sandbox : sandboxes_in(session)) {
+  for (const wire::SandboxInfo& sandbox : sandboxes) {
     const std::string uri = std::string(kSandboxes) + "/" + sandbox.name;
     list.push_back(resource(uri, sandbox.name, kJson));
     list.push_back(resource(uri + "/log", sandbox.name + " log", "text/plain"));
   }
-  return {{"resources", std::move(list)}};
+  return Json{{"resources", std::move(list)}};
 }
 
 Json resource_templates() {
@@ -74,7 +81,8 @@ Result<Json> read_resource(Session& session, const Json& parameters) {
   const std::string uri = wanted;
   if (uri == kScope) return contents(uri, kJson, dump_pretty(scope_of(session)));
   if (uri == kSandboxes) {
-    return contents(uri, kJson, dump_pretty(json_of(wire::SandboxList{sandboxes_in(session)})));
+    TRY_ASSIGN(auto sandboxes, sandboxes_in(session));
+    return contents(uri, kJson, dump_pretty(json_of(wire::SandboxList{std::move(sandboxes)})));
   }
   if (uri.starts_with(std::string(kSandboxes) + "/")) return sandbox_at(session, uri);
   return fail(Code::kNotFound, "no such resource: " + printable(uri));

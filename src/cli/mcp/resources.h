@@ -8,11 +8,13 @@
 
 // What a client can read without calling a tool:
 //   sandbox://sandboxes          the sandboxes in the scope
-//   sandbox://sandboxes/NAME     one of them, and sandbox://sandboxes/NAME/log what its detached commands print
+//   sandbox://sandboxes/NAME     one of them, and sandbox://sandboxes/NAME/log what its detached commands print: the
+//   last
+//                                200 lines, at most 64 KiB
 //   sandbox://scope              directories that the server may use, and the network policy of new sandboxes
 namespace sbx::cli::mcp {
 
-Json resource_list(Session& session);
+Result<Json> resource_list(Session& session);
 Json resource_templates();
 // The answer to resources/read {"uri"}.
 Result<Json> read_resource(Session& session, const Json& parameters);

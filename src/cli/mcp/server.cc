@@ -80,14 +80,15 @@ void Server::answer_request(const Message& message) {
   if (method == "ping") return send(answer(*message.id, Json::object()));
   if (method == "tools/list") return send(answer(*message.id, tool_list()));
   if (method == "tools/call") return call_tool(message);
-  if (method == "resources/list") return send(answer(*message.id, resource_list(session_)));
+  if (method == "resources/list") return send_result(*message.id, resource_list(session_), rpc::kInternalError);
   if (method == "resources/templates/list") return send(answer(*message.id, resource_templates()));
-  if (method == "resources/read") {
-    const auto read = read_resource(session_, message.parameters);
-    return send(read ? answer(*message.id, *read)
-                     : error_answer(*message.id, rpc::kInvalidParameters, read.error().what()));
-  }
+  if (method == "resources/read")
+    return send_result(*message.id, read_resource(session_, message.parameters), rpc::kInvalidParameters);
   send(error_answer(*message.id, rpc::kNoSuchMethod, "no such method: " + method));
+}
+
+void Server::send_result(const Json& id, const Result<Json>& result, int code_of_error) {
+  send(result ? answer(id, *result) : error_answer(id, code_of_error, result.error().what()));
 }
 
 Json Server::initialize(const Json& parameters) {

@@ -43,6 +43,7 @@ class Server {
   Consent ask_user(const std::string& question, const std::stop_token& stop);
   void take_answer(const Message& message);
   void send(const Json& message);
+  void send_result(const Json& id, const Result<Json>& result, int code_of_error);
 
   Session& session_;
   LineReader lines_;
