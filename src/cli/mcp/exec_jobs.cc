@@ -14,12 +14,22 @@ constexpr std::string_view kPrefix = "exec-";
 
 }  // namespace
 
-Result<std::string> ExecJobs::add(std::shared_ptr<ExecJob> job) {
+Result<std::string> ExecJobs::start(const Start& start) {
+  TRY(reserve());
+  auto job = start();  // without the lock: a sandbox may have to be started for it
   const std::lock_guard lock(mutex_);
-  if (jobs_.size() >= kMost && !make_room())
-    return fail(Code::kConflict, sbx::format("{} commands run already", kMost), "end some with exec_signal");
-  jobs_.emplace(++last_, std::move(job));
+  --starting_;
+  TRY(job);
+  jobs_.emplace(++last_, std::move(*job));
   return sbx::format("{}{}", kPrefix, last_);
+}
+
+Result<> ExecJobs::reserve() {
+  const std::lock_guard lock(mutex_);
+  if (jobs_.size() + starting_ >= kMost && !make_room())
+    return fail(Code::kConflict, sbx::format("{} commands run already", kMost), "end some with exec_signal");
+  ++starting_;
+  return Ok{};
 }
 
 bool ExecJobs::make_room() {

@@ -176,8 +176,9 @@ Result<Json> exec(Call& call, const Exec& arguments) {
 }
 
 Result<Json> start(Call& call, const Start& arguments) {
-  TRY_ASSIGN(auto job, start_job(call, arguments, kMostOutput, arguments.keep_stdin_open));
-  TRY_ASSIGN(const std::string id, call.session.jobs.add(std::move(job)));
+  TRY_ASSIGN(const std::string id, call.session.jobs.start([&] {
+    return start_job(call, arguments, kMostOutput, arguments.keep_stdin_open);
+  }));
   return Json{{"id", id}};
 }
 
