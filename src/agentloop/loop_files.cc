@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t kLongestId = 40;
 constexpr off_t kLargestLog = 64 << 20;
+constexpr off_t kRoomForOurs = 1 << 20;  // beyond that
+constexpr std::string_view kLogIsFull = "\n=== the log is full: what the agent says is kept no more\n";
 constexpr std::chrono::milliseconds kLookAtLock(20);
 constexpr std::chrono::seconds kLongestExit(30);
 
@@ -40,6 +42,14 @@ Result<T> value_in_file(std::string_view text, const std::string& path) {
   auto value = value_in<T>(text, path, Unknown::kIgnored);
   if (!value) return fail(Error(value.error()).within("read " + path));
   return value;
+}
+
+// Those that say what became of an iteration.
+std::string our_lines(std::string_view text) {
+  std::string ours;
+  for (const std::string& line : split(text, '\n'))
+    if (line.starts_with("===") || line.starts_with("---")) ours += line + "\n";
+  return ours;
 }
 
 Failure no_loop(const std::string& id) { return fail(Code::kNotFound, "no loop " + printable(id), "sandbox loop ls"); }
@@ -153,8 +163,11 @@ std::optional<std::string> LoopFiles::prompt(std::int64_t iteration) const {
 void LoopFiles::show(std::int64_t, std::string_view text) {
   const auto log_file = open_path(log(), O_WRONLY | O_CREAT | O_APPEND);
   struct stat status {};
-  if (!log_file || ::fstat(log_file->get(), &status) != 0 || status.st_size > kLargestLog) return;
+  if (!log_file || ::fstat(log_file->get(), &status) != 0) return;
+  if (status.st_size > kLargestLog + kRoomForOurs) return;
+  if (status.st_size > kLargestLog) return (void)write_all(*log_file, our_lines(text));
   (void)write_all(*log_file, text);
+  if (status.st_size + static_cast<off_t>(text.size()) > kLargestLog) (void)write_all(*log_file, kLogIsFull);
 }
 
 }  // namespace sbx::agentloop

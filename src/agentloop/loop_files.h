@@ -18,9 +18,12 @@ namespace sbx::agentloop {
 // A loop on the host, in <home>/loops/<id>/:
 //   settings.json  state.json   written whole; state.json is what the loop goes on from
 //   lock                        locked (fcntl, of the open file) by the process that runs the loop
-//   log                         what its agent said, and what became of each iteration; bounded
+//   log                         what its agent said, and what became of each iteration; of a full one (64 MiB) the end
+//                               is a line that says so, and what became of iterations
+//   worker.log                  what the process that runs the loop said of itself
 //   prompts/<n>                 what the agent was asked
-//   ./context.md  context.taken   what the user has added, and what of it the next prompt will have
+//   turns/                      of a loop on the host: output and end of its programs (turn.h)
+//   context.{md,taken}          what the user has added, and what of it the next prompt will have
 //   pause  cancel               are there when the user wants that
 class LoopFiles : public Ledger {
  public:

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include "base/file.h"
@@ -105,6 +106,21 @@ TEST_F(LoopFilesTest, KeepContextUntilAPromptHasIt) {
   EXPECT_EQ(files.take_context().value(), "");
   EXPECT_EQ(files.prompt(1), "prompt");
   EXPECT_FALSE(files.prompt(2));
+}
+
+TEST_F(LoopFilesTest, SayOnceThatTheLogIsFullAndStillWhatBecameOfIterations) {
+  auto files = LoopFiles::create(home_.path(), settings_).value();
+  ASSERT_TRUE(write_file(files.log(), ""));
+  constexpr std::uintmax_t kFull = 64u << 20;
+  std::filesystem::resize_file(files.log(), kFull - 3);
+  for (const char* text : {"some", " words\n", "=== iteration 2\n", "more\n", "--- the agent exited\n"})
+    files.show(1, text);
+  const std::string end = read_file(files.log(), 2 * kFull).value().substr(kFull - 3);
+  EXPECT_EQ(end,
+            "some\n=== the log is full: what the agent says is kept no more\n"
+            "=== iteration 2\n--- the agent exited\n");
+  for (int i = 0; i < 100; ++i) files.show(2, "===" + std::string(64u << 10, 'x') + "\n");
+  EXPECT_LT(std::filesystem::file_size(files.log()), kFull + (2u << 20));
 }
 
 TEST(LoopId, IsPartOfNamesOfFilesAndRefs) {
