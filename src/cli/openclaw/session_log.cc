@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/text.h"
 #include "openclaw/session_key.h"
 
@@ -28,6 +29,9 @@ std::string log_file(const std::string& home, const std::string& key) {
 
 Result<SessionLog> SessionLog::open(const std::string& home, const std::string& key) {
   TRY(make_directories(logs_in(home), 0700));
+  // Two commands that put it aside one after the other would lose what the first has put there.
+  TRY_ASSIGN(const Fd lock, open_path(logs_in(home), O_RDONLY | O_DIRECTORY));
+  TRY(lock_file(lock, logs_in(home)));
   const std::string path = log_file(home, key);
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && info.st_size > kTurnOver &&
@@ -43,15 +47,17 @@ void SessionLog::line(std::string_view text) {
   (void)write_all(file_, begin + rfc3339(now()) + " " + printable(text) + "\n");
   at_line_begin_ = true;
   kept_ = 0;
+  is_full_ = false;
 }
 
 void SessionLog::keep(std::string_view bytes) {
-  if (bytes.empty() || kept_ > kMostOfCommand) return;
+  if (bytes.empty() || is_full_) return;
   kept_ += static_cast<std::int64_t>(bytes.size());
   (void)write_all(file_, bytes);
   at_line_begin_ = bytes.back() == '\n';
-  if (kept_ > kMostOfCommand) line("the rest of its output is not kept");
-  if (kept_ == 0) kept_ = kMostOfCommand + 1;  // until the next command
+  if (kept_ <= kMostOfCommand) return;
+  line("the rest of its output is not kept");
+  is_full_ = true;
 }
 
 Result<std::string> SessionLog::read(const std::string& home, const std::string& key) {

@@ -31,7 +31,8 @@ class SessionLog {
   explicit SessionLog(Fd file) : file_(std::move(file)) {}
 
   Fd file_;
-  std::int64_t kept_ = 0;
+  std::int64_t kept_ = 0;  // since the last line of ours
+  bool is_full_ = false;   // until the next one
   bool at_line_begin_ = true;
 };
 
