@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cli/client/remote.h"
 #include "cli/loops/worker.h"
+#include "cli/views/output.h"
 #include "cli/views/progress.h"
 #include "cli/words/agent_name.h"
 #include "cli/words/environment.h"
@@ -162,17 +163,18 @@ Result<agentloop::Settings> loop_settings(const Context& context, const Argument
 
 Result<> begin_loop(const Context& context, agentloop::Settings settings, const LoopSandboxWish& wish) {
   TRY_ASSIGN(const std::string home, loops_home());
+  TRY_ASSIGN(const Client client, context.client());  // before there are files that would be left
   TRY_ASSIGN(const agentloop::LoopFiles files, agentloop::LoopFiles::create(home, settings));
   TRY_ASSIGN(Fd lock, files.take_lock());
   if (settings.sandbox.empty()) {
     warn_of_host_mode("the agent " + settings.agent);
     return start_worker(context, files, settings.id, std::move(lock));
   }
-  TRY_ASSIGN(const Client client, context.client());
   Progress progress(context.streams.err, false);
   const auto ready = ready_loop_sandbox(client, wish, [&](const Step& step) { progress.show(step); });
   if (!ready) {
-    TRY(remove_tree(files.directory()));
+    if (const auto removed = remove_tree(files.directory()); !removed)
+      note("warning: the loop's files are left: " + printable(removed.error().what()));
     return fail(Error(ready.error()));
   }
   settings.directory = ready->workspaces.front().target;  // without links
