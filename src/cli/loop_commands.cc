@@ -139,14 +139,17 @@ const CliCommand kLoopCommands[] = {
      .handler = verbs::loop_work},
     {.name = "ralph",
      .group = kManagementGroup,
-     .usage = "[OPTIONS] [DIR=.] [ITERATIONS=30] [AGENT=claude-code]",
+     .usage = "[OPTIONS] [DIR=.] [ITERATIONS=30] [AGENT=claude-code] [-- ARG...]",
      .summary = "Start a ralph loop in a sandbox of its own, and say how to watch it",
      .details = "The task is .ralph/iterate.md, ./PROMPT.md or ./prompt.md of the directory. The loop runs in\n"
                 "the sandbox, by its program `ralph`, and goes on without this command. AGENT is one of\n"
-                "opencode, claude-code, codex, copilot and cursor-agent.",
-     .examples = "ralph\nralph ~/myproject 50 claude-code\nralph . 20 codex",
+                "opencode, claude-code, codex, copilot and cursor-agent. Words after -- go to `ralph`\n"
+                "(`ralph --help`). With .ralph/iterate.md the agent is done when it says\n"
+                "ALL_TASKS_COMPLETE, else COMPLETE.",
+     .examples = "ralph\nralph ~/myproject 50 claude-code\nralph . 20 codex -- --model gpt-5 --no-commit",
      .flags = ralph_flags(),
-     .most = 3,
+     .grammar = Grammar::kSplitAtDashes,
+     .most = kManyWords,
      .candidates = Candidates::kDirectories,
      .handler = verbs::ralph},
 };

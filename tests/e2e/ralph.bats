@@ -195,8 +195,8 @@ SH
 @test "sandbox ralph does its five steps and says how to watch the loop" {
   cat >"$WS/claude" <<'SH'
 #!/bin/sh
-touch made
-echo '<promise>COMPLETE</promise>'
+printf '%s\n' "$*" >made
+echo '<promise>ALL_TASKS_COMPLETE</promise>'
 SH
   chmod 755 "$WS/claude"
   run -2 --separate-stderr sandbox ralph "$WS"
@@ -205,15 +205,23 @@ SH
   run -2 --separate-stderr sandbox ralph "$WS" 3 gemini
   is_error "ralph cannot ask gemini"
   says "opencode, claude-code, codex, copilot, cursor-agent" "$stderr"
+  run -2 --separate-stderr sandbox ralph "$WS" 3 codex more
+  is_error "at most 3 arguments"
   run -2 --separate-stderr sandbox ralph "$WS:ro"
   is_error "ralph writes to its directory"
-  run -0 --separate-stderr sandbox ralph -t shell -e "RALPH_CLAUDE_BINARY=$WS/claude" "$WS" 3 claude-code
+  mkdir "$WS/.ralph"
+  echo "Go on with it." >"$WS/.ralph/iterate.md"
+  run -0 --separate-stderr sandbox ralph -t shell -e "RALPH_CLAUDE_BINARY=$WS/claude" "$WS" 3 claude-code -- --model opus
   local name
   name=$(grep -oE 'ralph-ws[0-9]+-[0-9]+' <<<"$output" | head -n 1)
   remember_ids
   says "exec $name ralph --status --tasks"
   says "network log $name"
-  eventually test -e "$WS/made"
+  eventually test -s "$WS/made"
+  run -0 cat "$WS/made"
+  says "Go on with it."
+  says "<promise>ALL_TASKS_COMPLETE</promise>"
+  says "--model opus"
   equal "$(sandbox network proxy "$name" --json | jq -r '.policy.default // .policy')" deny
   sandbox rm "$name" >/dev/null
 }

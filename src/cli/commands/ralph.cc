@@ -19,9 +19,10 @@
 namespace sbx::cli::verbs {
 namespace {
 
-constexpr const char* kTaskFiles[] = {".ralph/iterate.md", "PROMPT.md", "prompt.md"};
+constexpr const char* kSprintFile = ".ralph/iterate.md";
+constexpr const char* kSprintPromise = "ALL_TASKS_COMPLETE";  // what that file tells its agent to say
+constexpr const char* kTaskFiles[] = {kSprintFile, "PROMPT.md", "prompt.md"};
 constexpr std::string_view kRalphTemplate = "ralph";
-constexpr std::size_t kLongestName = 30;
 
 struct RalphWish {
   std::string directory;
@@ -29,18 +30,14 @@ struct RalphWish {
   std::string iterations = "30";
   std::string agent = "claude-code";
   std::string name;
+  std::vector<std::string> words;  // more for ralph itself
 };
-
-std::string name_for(const std::string& directory) {
-  std::string stem;
-  for (const unsigned char c : directory.substr(directory.rfind('/') + 1))
-    if (std::isalnum(c) != 0 && stem.size() < kLongestName) stem += static_cast<char>(std::tolower(c));
-  return sbx::format("ralph-{}-{}", stem.empty() ? "work" : stem, microseconds_of(now()) / 1'000'000);
-}
 
 Result<RalphWish> ralph_wish(const Arguments& arguments) {
   const auto& operands = arguments.operands();
   RalphWish wish;
+  if (operands.size() > 3)
+    return fail(Code::kInvalid, "ralph accepts at most 3 arguments before --", "sandbox ralph --help");
   TRY_ASSIGN(const wire::Mount workspace, parse_workspace(operands.empty() ? "." : operands[0]));
   if (workspace.readonly) return fail(Code::kInvalid, "ralph writes to its directory");
   wish.directory = workspace.source;
@@ -57,7 +54,8 @@ Result<RalphWish> ralph_wish(const Arguments& arguments) {
   if (wish.task.empty())
     return fail(Code::kInvalid, "what is the task? There is none of " +
                                     join(std::vector<std::string>(std::begin(kTaskFiles), std::end(kTaskFiles)), ", "));
-  wish.name = name_for(wish.directory);
+  wish.name = sbx::format("ralph-{}-{}", name_stem(wish.directory), microseconds_of(now()) / 1'000'000);
+  wish.words = arguments.rest();
   return wish;
 }
 
@@ -81,7 +79,9 @@ Result<> start_ralph(const Client& client, const RalphWish& wish) {
   wire::ExecRequest request;
   request.command = {std::string(wire::kRalph), "--file",       wish.task, "--agent", wish.agent,
                      "--max-iterations",        wish.iterations};
+  if (wish.task == kSprintFile) request.command.insert(request.command.end(), {"--completion-promise", kSprintPromise});
   if (exists(wish.directory + "/.ralph/ralph-tasks.md")) request.command.emplace_back("--tasks");
+  request.command.insert(request.command.end(), wish.words.begin(), wish.words.end());
   request.detach = true;
   TRY_ASSIGN(const wire::ExecExit exit, exec_detached(client, wish.name, request));
   if (exit.code != 0) return fail(Code::kInternal, "ralph does not start: " + exit.error);
@@ -108,7 +108,10 @@ Result<int> ralph(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const RalphWish wish, ralph_wish(arguments));
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const wire::SandboxInfo made, make_sandbox(context, client, arguments, wish));
-  TRY(start_ralph(client, wish));
+  if (const auto started = start_ralph(client, wish); !started)
+    return fail(Error(started.error())
+                    .within("start ralph in the sandbox " + made.name + ", which is left")
+                    .with_hint("sandbox rm " + made.name));
   print_monitoring(context, made.name);
   return 0;
 }

@@ -101,12 +101,14 @@ Result<> read_ends(const Arguments& arguments, agentloop::Settings& settings) {
 
 }  // namespace
 
-std::string new_loop_id(const std::string& workspace) {
+std::string name_stem(const std::string& directory) {
   std::string stem;
-  for (const unsigned char c : workspace.substr(workspace.rfind('/') + 1))
+  for (const unsigned char c : directory.substr(directory.rfind('/') + 1))
     if (std::isalnum(c) != 0 && stem.size() < kLongestStem) stem += static_cast<char>(std::tolower(c));
-  return (stem.empty() ? "loop" : stem) + "-" + random_hex(2);
+  return stem.empty() ? "loop" : stem;
 }
+
+std::string new_loop_id(const std::string& workspace) { return name_stem(workspace) + "-" + random_hex(2); }
 
 Result<std::string> checked_loop_id(const std::string& id) {
   if (!agentloop::is_loop_id(id))

@@ -21,6 +21,9 @@ Result<LoopSandboxWish> loop_sandbox_wish(const Context& context, const Argument
 std::vector<wire::PolicyEdit> loop_policy(const Arguments& arguments);
 // The directory that --workspace names, or the current one, absolute.
 Result<std::string> loop_workspace(const Arguments& arguments);
+// What names after a directory begin with: its own name, in small letters and digits, 30 at most; "loop" if it has
+// none.
+std::string name_stem(const std::string& directory);
 // <directory>-<four digits>.
 std::string new_loop_id(const std::string& workspace);
 Result<std::string> checked_loop_id(const std::string& id);
