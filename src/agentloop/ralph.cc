@@ -136,8 +136,10 @@ int ralph_main(const std::vector<std::string>& words) {
   if (words.size() == 1 && words.front() == kTurnWord) return turn_main();
   if (words.size() == 1 && words.front() == kTurnWithInputWord) return turn_with_input_main();
   const auto code = act(words);
-  if (!code) std::fprintf(stderr, "ralph: %s\n", code.error().what().c_str());
-  return code.value_or(1);
+  if (code) return *code;
+  std::fprintf(stderr, "ralph: %s\n", code.error().what().c_str());
+  if (!code.error().hint().empty()) std::fprintf(stderr, "try: %s\n", code.error().hint().c_str());
+  return 1;
 }
 
 }  // namespace sbx::agentloop

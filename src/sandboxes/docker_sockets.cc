@@ -11,6 +11,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/error_line.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -21,7 +22,7 @@ namespace {
 
 // As the Docker daemon answers, so that its clients show it.
 std::string refusal(const Error& why) {
-  const std::string body = dump(Json{{"message", why.what()}}) + "\n";
+  const std::string body = dump(Json{{"message", error_line(why)}}) + "\n";
   return "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
          std::to_string(body.size()) + "\r\n\r\n" + body;
 }

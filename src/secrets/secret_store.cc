@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/error_line.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/uuid.h"
@@ -314,8 +315,7 @@ wire::SecretsStatus SecretStore::status() {
   wire::SecretsStatus status;
   status.directory = directory_;
   if (const auto opened = open(); !opened) {
-    status.error = opened.error().what();
-    if (!opened.error().hint().empty()) status.error += " (try: " + opened.error().hint() + ")";
+    status.error = error_line(opened.error());
     return status;
   }
   if (!open_) return status;

@@ -93,6 +93,7 @@ has_servers() { [[ $(servers_in "$1" "$2") == "$3" ]]; }
   sandbox mcp add -q private --command cat
   run -1 --separate-stderr speak agent private <<<hello
   says "no MCP server of this name was granted to this sandbox" "$stderr"
+  says "try: on the host: sandbox run --mcp NAME" "$stderr"
   run -1 speak agent ../ssh-agent </dev/null
   equal "$(status_of mcp-private)" stopped
   sandbox mcp rm private

@@ -189,6 +189,9 @@ SH
   run -0 ralph "Build it" --config own.json --agent codex --no-commit --max-iterations 1
   run -0 ralph --init-config
   sandbox exec "loop-$ID-box" test -e /home/agent/.config/open-ralph-wiggum/agents.json
+  head -c 130000 /dev/zero | tr '\0' x >"$WS/long.md"
+  run -1 ralph -f long.md --config own.json --agent codex --no-commit
+  says "try: put the long part into a file"
   sandbox rm "loop-$ID-box" >/dev/null
 }
 

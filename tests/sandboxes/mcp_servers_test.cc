@@ -76,9 +76,9 @@ TEST_F(McpServersTest, ASandboxOfThatNameWhichIsNoServerIsNone) {
   make_server("files");
   make_agent({{"files", ""}});
   ASSERT_TRUE(daemon->removal.remove("mcp-files"));
-  EXPECT_EQ(answer_to("files"), "there is no MCP server \"files\"\n");
+  EXPECT_EQ(answer_to("files"), "there is no MCP server \"files\" (try: sandbox mcp ls)\n");
   make("mcp-files");
-  EXPECT_EQ(answer_to("files"), "there is no MCP server \"files\"\n");
+  EXPECT_EQ(answer_to("files"), "there is no MCP server \"files\" (try: sandbox mcp ls)\n");
 }
 
 // It has paths of the host's in it.

@@ -91,6 +91,7 @@ int run_mcp_program(int argc, char** argv) {
   const auto spoken = speak_with(argv[1]);
   if (spoken) return 0;
   std::fprintf(stderr, "sandbox-mcp: %s: %s\n", printable(argv[1]).c_str(), spoken.error().what().c_str());
+  if (!spoken.error().hint().empty()) std::fprintf(stderr, "try: %s\n", spoken.error().hint().c_str());
   return 1;
 }
 
