@@ -27,10 +27,10 @@ std::set<Process> own_children();
 
 // Kills all processes that this one has started, and what they have started, and reaps them: also those in sessions of
 // their own, if this process is a subreaper. The spared and theirs live on. kTimeout: some are still there, and new
-// ones come faster than they can be killed. For processes that wait for no child of theirs meanwhile.
+// ones come faster than they can be killed. Reaps every child: the caller must not waitpid() concurrently.
 Result<> end_descendants(const std::set<Process>& spared, std::chrono::milliseconds limit);
 
-// Takes notice of children that have ended, so that they are gone. For the same.
+// Reaps children that have ended. Reaps every child: the caller must not waitpid() concurrently.
 void reap_children();
 
 }  // namespace sbx::agentloop

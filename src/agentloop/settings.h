@@ -31,7 +31,7 @@ void describe(Members& members, AgentChoice& choice);
 // What a loop was asked for, and does not change. Times of 0 are no limit.
 struct Settings {
   std::string id;
-  std::string turn_key;  // where turns are kept depends on it; empty: on nothing that the agent does not know
+  std::string turn_key;  // a secret that names of turns are made of; empty: the agent can guess where they are kept
   std::string agent;
   std::string program;  // in the place of the agent's own, if not empty
   std::vector<std::string> arguments;

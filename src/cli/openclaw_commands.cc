@@ -24,7 +24,7 @@ const CliCommand kOpenclawCommands[] = {
      .summary = "Run a command of a session where the configuration says",
      .details = "The mode and the session's key decide: in the session's sandbox, which is made if there is\n"
                 "none, or, for the main session in the mode non-main and for all in the mode off, on this host,\n"
-                "which is said loudly. A tool that is denied is refused, with the rule. The exit code is the\n"
+                "with a warning. A tool that is denied is refused, with the rule. The exit code is the\n"
                 "command's; 124 means that it was ended at its time limit, with all that it had started.",
      .examples = "openclaw exec agent:main:telegram:group:42 -- ls -la\n"
                  "openclaw exec agent:main:main --tool read -- cat README.md",

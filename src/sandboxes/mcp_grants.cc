@@ -106,8 +106,8 @@ void McpGrants::renew() const {
   }
 }
 
-// In the order in which a kill leaves too little and not too much: the rules, the record, with which no new line is
-// brought, and then the shim, which ends those that are there.
+// Order for a revoke, so that a crash leaves fewer rights, not more: rules, then the record (no new connections), then
+// the shim, which closes the open ones.
 Result<std::vector<wire::McpGrant>> McpGrants::change(const std::string& name, const wire::McpChange& change) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   const std::scoped_lock held(sandbox->operation());

@@ -66,7 +66,8 @@ McpServers::~McpServers() {
   while (busy_ > 0) left_.wait(lock);
 }
 
-// In a thread of its own, because a sandbox may have to be started first. One too many waits in its shim in vain.
+// In a thread of its own, because a sandbox may have to be started first. One too many gets no answer, and its
+// shim closes it after a minute.
 void McpServers::wanted(const std::string& sandbox, const wire::McpWanted& wanted) {
   {
     const MutexLock lock(mutex_);

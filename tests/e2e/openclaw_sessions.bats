@@ -137,7 +137,7 @@ explained() { openclaw explain --config "$CONFIG" --json "$1" | jq -r "$2"; }
   config '{ mode: "all" }'
   run --separate-stderr in_session "$kGroup" -- sh -c 'setsid sleep 600 & pkill -KILL ralph || kill -9 $PPID; sleep 600'
   ((status != 0))
-  says "which is stopped" "$stderr"
+  says "the command's supervisor was killed, so processes may be left: stopping sandbox " "$stderr"
   eventually has_status "$(explained "$kGroup" .sandbox.name)" stopped
 }
 

@@ -36,7 +36,8 @@ Result<std::string> Scope::directory(const std::string& path) const {
 Result<> Scope::check(const wire::SandboxInfo& sandbox) const {
   if (sandbox.workspaces.empty() || !sandbox.mcp_command.empty())
     return fail(Code::kForbidden, "sandbox " + sandbox.name +
-                                      " has no workspace, and this server may use only those that work in " +
+                                      " is an MCP server's, or has no workspace; this server may use only sandboxes "
+                                      "that work in " +
                                       join(directories_, ", "));
   for (const auto* mounts : {&sandbox.workspaces, &sandbox.mounts})
     for (const wire::Mount& mount : *mounts)

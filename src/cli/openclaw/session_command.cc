@@ -39,7 +39,7 @@ Result<agentloop::TurnResult> run_in_sandbox(const Client& client, const std::st
   TurnStream stream(std::move(opened), command.turn, command.input);
   const auto result = stream.follow(on_piece, is_cancelled);
   if (stream.told()) return result;
-  note("what watches over the command was ended in the sandbox, which is stopped for that");
+  note("the command's supervisor was killed, so processes may be left: stopping sandbox " + sandbox);
   const auto stopped = stop_sandbox(client, sandbox, kStopGrace);
   if (!stopped) note("it cannot be stopped: " + printable(stopped.error().what()));
   return result;
