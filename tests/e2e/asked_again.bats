@@ -199,7 +199,7 @@ daemon_pid_is_there() { [[ -n $(daemon_pid) ]]; }
     daemon_dying_at "$point"
     run -0 sandbox rm doomed
     died
-    ! is_there doomed
+    run ! is_there doomed
   done
   run -125 --separate-stderr sandbox rm doomed
   is_error "no sandbox doomed"

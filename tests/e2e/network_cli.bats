@@ -180,18 +180,20 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
 
 # bats test_tags=once
 @test "ports of a stopped sandbox are recorded" {
-  sandbox create -q --name served -p 8080:80 -p 443 shell "$WORLD/ws-idle"
+  local port
+  port=$(free_port)
+  sandbox create -q --name served -p "$port:80" -p 443 shell "$WORLD/ws-idle"
   run -0 sandbox ports served
   equal "$(tr -s ' ' <<<"${lines[0]}")" "HOST IP HOST PORT SANDBOX PORT PROTOCOL"
-  equal "$(tr -s ' ' <<<"${lines[1]}")" "127.0.0.1 8080 80 tcp"
+  equal "$(tr -s ' ' <<<"${lines[1]}")" "127.0.0.1 $port 80 tcp"
   equal "$(tr -s ' ' <<<"${lines[2]}")" "127.0.0.1 any 443 tcp"
   run -0 sandbox ports served --publish '[::1]:9000-9001:90-91' --unpublish 443
   equal "$output" $'Unpublished 127.0.0.1:any->443/tcp\nPublished [::1]:9000->90/tcp\nPublished [::1]:9001->91/tcp'
-  says "127.0.0.1:8080->80/tcp, [::1]:9000->90/tcp" "$(sandbox ls)"
+  says "127.0.0.1:$port->80/tcp, [::1]:9000->90/tcp" "$(sandbox ls)"
   equal "$(sandbox ls --json | jq -c '.vms[] | select(.name == "served") | .ports[0]')" \
-    '{"host_ip":"127.0.0.1","host_port":8080,"sandbox_port":80,"protocol":"tcp"}'
-  equal "$(sandbox ports served --json | jq -r '.[].host_port' | tr '\n' ' ')" "8080 9000 9001 "
-  run -125 --separate-stderr sandbox ports served --publish 8080:81
+    "{\"host_ip\":\"127.0.0.1\",\"host_port\":$port,\"sandbox_port\":80,\"protocol\":\"tcp\"}"
+  equal "$(sandbox ports served --json | jq -r '.[].host_port' | tr '\n' ' ')" "$port 9000 9001 "
+  run -125 --separate-stderr sandbox ports served --publish "$port:81"
   is_error "published already"
   run -125 --separate-stderr sandbox ports served --unpublish 81
   is_error "does not publish"

@@ -52,7 +52,7 @@ exec sleep 600
 SH
   chmod 755 "$WS/claude"
   run -0 sandbox exec -w "$WS" -e "RALPH_CLAUDE_BINARY=$WS/claude" "loop-$ID-box" \
-    ralph "Build it" --agent claude-code --no-commit --last-activity-timeout 1s
+    ralph "Build it" --agent claude-code --no-commit --last-activity-timeout 10s
   equal "$(wc -l <"$WS/ignored")" 2
   run -1 sandbox exec "loop-$ID-box" pgrep sleep
   sandbox rm "loop-$ID-box" >/dev/null

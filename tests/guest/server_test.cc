@@ -254,7 +254,8 @@ TEST_F(Guest, AStreamWithoutCreditStallsAloneAndLosesNothing) {
 TEST_F(Guest, OutputThatWaitsForCreditOutlivesItsProgram) {
   const auto stream = opened(shell("head -c 1500000 /dev/zero"), /*gives_credit=*/false);
   until_gone(host_->execs[stream].pid);
-  EXPECT_EQ(finished(shell("sleep 0.3")).exit->code, 0);  // longer than the silence that ends a session
+  const std::chrono::duration<double> longer = 3 * Session::kSilence;
+  EXPECT_EQ(finished(shell("sleep " + std::to_string(longer.count()))).exit->code, 0);
   EXPECT_FALSE(host_->execs[stream].exit);
   host_->credit(stream, wire::kWindow);
   host_->until_exit(stream);

@@ -21,8 +21,6 @@
 namespace sbx::guest {
 namespace {
 
-constexpr std::chrono::milliseconds kSilence{100};
-
 // One pipe per direction, ours not blocking.
 Result<Pipe> program_pipe(bool we_read) {
   TRY_ASSIGN(Pipe pipe, make_pipe());

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -50,6 +51,7 @@ struct Surroundings {
 class Session {
  public:
   using OnDone = std::function<void(std::uint32_t stream)>;  // it may be destroyed, but not from inside the call
+  static constexpr std::chrono::milliseconds kSilence{100};  // after that descendants are not waited for
 
   Session(const Surroundings& around, std::uint32_t stream, wire::ExecRequest request, OnDone on_done);
   ~Session();
