@@ -24,7 +24,8 @@ Result<std::vector<std::string>> command_of(const std::string& server, const Reg
 // SECURITY: the reader is a guest. Why another sandbox does not start has paths of the host's in it.
 std::string refusal_for_guest(const Error& why) {
   const bool is_about_grants = why.code() == Code::kForbidden || why.code() == Code::kNotFound;
-  return is_about_grants ? printable(error_line(why)) : "the MCP server could not be started; the daemon's log says why";
+  return is_about_grants ? printable(error_line(why))
+                         : "the MCP server could not be started; the daemon's log says why";
 }
 
 // A line that says why, and ends.
