@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kLists[] = {"stories", "userStories"};
 constexpr const char* kAcceptance[] = {"acceptance_criteria", "acceptanceCriteria", "acceptance"};
+constexpr std::size_t kLongestId = 256;  // the record of each iteration has one
 
 std::string string_in(const Json& story, const char* name) {
   const auto found = story.find(name);
@@ -64,6 +65,7 @@ Result<Prd> Prd::parse(std::string_view text) {
   for (const Json& story : prd.list()) {
     if (!story.is_object()) return fail(Code::kInvalid, "a story is no JSON object");
     ids.push_back(story_of(story, ids.size()).id);
+    if (ids.back().size() > kLongestId) return fail(Code::kInvalid, "the id of a story is longer than 256 bytes");
   }
   if (ids.empty()) return fail(Code::kInvalid, "it has no story");
   std::ranges::sort(ids);

@@ -45,6 +45,12 @@ TEST(Prd, KeepsWhatItDoesNotKnowAndItsOrder) {
   EXPECT_EQ(prd->text(), dump_pretty(expected) + "\n");
 }
 
+TEST(Prd, AnIdIsNoLongText) {
+  const auto file = [](std::size_t length) { return R"({"stories":[{"id":")" + std::string(length, 'x') + "\"}]}"; };
+  EXPECT_TRUE(Prd::parse(file(256)));
+  EXPECT_EQ(Prd::parse(file(257)).error().code(), Code::kInvalid);
+}
+
 TEST(Prd, MarksOnlyWhatChanges) {
   auto prd = Prd::parse(kFile);
   EXPECT_FALSE(prd->mark("US-1", false));
