@@ -8,6 +8,7 @@
 
 #include "archive/reader.h"
 #include "archive/writer.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -15,6 +16,7 @@ namespace sbx::builds {
 namespace {
 
 constexpr std::size_t kLargestStat = 64u << 10;
+constexpr std::chrono::seconds kLongestStat{60};
 constexpr std::size_t kLongestCommand = 100u << 10;  // bytes of names in one call of chown
 constexpr std::string_view kPatterns = "*?[";
 constexpr std::ptrdiff_t kMostStars = 3;  // fnmatch tries all ways to spread a name over them
@@ -148,6 +150,7 @@ Result<At> look_at(Workbench& bench, const std::string& path) {
   wire::ExecRequest request = builtin(wire::Builtin::kStat, path);
   request.follow_link = true;
   TRY_ASSIGN(exchange::ExecStream stream, bench.start(std::move(request)));
+  stream.give_up_at(steady_now() + kLongestStat);
   TRY_ASSIGN(const std::string text, stream.read_all(kLargestStat));
   TRY(stream.finish());
   TRY_ASSIGN(const Json json, parse_json(text));

@@ -81,7 +81,8 @@ bool Wiring::stop() {
   sandboxes_->credentials.stop_watching();
   sandboxes_->events.close();
   // A template that is still being made would keep us: the next daemon sweeps what is left of it.
-  return server_->stop(kLastRequests) && !sandboxes_->creation.makes_templates();
+  return server_->stop(kLastRequests) && sandboxes_->mcp_servers.stop(kLastRequests) &&
+         sandboxes_->docker_sockets.stop(kLastRequests) && !sandboxes_->creation.makes_templates();
 }
 
 }  // namespace sbx::daemon

@@ -4,14 +4,12 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "base/poll.h"
-#include "base/socket.h"
 #include "base/text.h"
 #include "base/value.h"
 
@@ -25,6 +23,8 @@ std::string header_of(wire::Kind kind, std::string_view payload) {
   return {header.data(), header.size()};
 }
 
+Failure too_slow() { return fail(Code::kTimeout, "the sandbox takes too long"); }
+
 }  // namespace
 
 Result<> ExecStream::send(wire::Kind kind, std::string_view payload) {
@@ -34,8 +34,20 @@ Result<> ExecStream::send(wire::Kind kind, std::string_view payload) {
     unsent_ += payload;
     return Ok{};
   }
-  TRY(send_all(connection_, head, "send to the sandbox"));
-  return send_all(connection_, payload, "send to the sandbox");
+  TRY(send_whole(head));
+  return send_whole(payload);
+}
+
+Result<> ExecStream::send_whole(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::send(connection_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0 && errno == EAGAIN)
+      TRY(await(POLLOUT));
+    else if (n < 0 && errno != EINTR)
+      return fail_errno("send to the sandbox");
+    bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  }
+  return Ok{};
 }
 
 void ExecStream::offer(std::string_view piece) {
@@ -59,11 +71,6 @@ void ExecStream::send_some() {
     unsent_.erase(0, static_cast<std::size_t>(n));
   else if (errno != EAGAIN && errno != EINTR)
     unsent_.clear();
-}
-
-void ExecStream::limit_silence(std::chrono::seconds limit) const {
-  const timeval time{limit.count(), 0};
-  ::setsockopt(connection_.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
 }
 
 Result<> ExecStream::write(std::string_view bytes) {
@@ -99,18 +106,27 @@ Result<ExecStream::Ready> ExecStream::wait(std::chrono::milliseconds limit, cons
   return Ready{(watched[0].revents & ~POLLOUT) != 0, watched[1].revents != 0};
 }
 
+Result<> ExecStream::await(short events) const {
+  pollfd watched{connection_.get(), events, 0};
+  TRY_ASSIGN(const bool is_ready, poll_until({&watched, 1}, deadline_));
+  return is_ready ? Ok{} : Result<>(too_slow());
+}
+
 Result<> ExecStream::fill(std::size_t size, std::string& into) {
   into = buffer_.substr(0, size);
   buffer_.erase(0, into.size());
   std::size_t done = into.size();
   into.resize(size);
   while (done < size) {
-    const ssize_t n = ::recv(connection_.get(), into.data() + done, size - done, MSG_WAITALL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) return fail(Code::kTimeout, "the sandbox has been silent for too long");
-    if (n < 0) return fail_errno("read from the sandbox");
+    // Here, too, because there may be something to read all the time.
+    if (steady_now() >= deadline_) return too_slow();
+    const ssize_t n = ::recv(connection_.get(), into.data() + done, size - done, MSG_DONTWAIT);
     if (n == 0) return fail(Code::kInternal, "the sandbox ended while the command ran", "sandbox ls");
-    done += static_cast<std::size_t>(n);
+    if (n < 0 && errno == EAGAIN)
+      TRY(await(POLLIN));
+    else if (n < 0 && errno != EINTR)
+      return fail_errno("read from the sandbox");
+    done += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
   }
   return Ok{};
 }

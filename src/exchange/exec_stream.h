@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
+#include "base/fd.h"
 #include "base/result.h"
 #include "exchange/exchange.h"
 #include "wire/exec.h"
@@ -24,8 +26,10 @@ class ExecStream {
   explicit ExecStream(Upgraded upgraded)
       : connection_(std::move(upgraded.connection)), buffer_(std::move(upgraded.early)) {}
 
-  // From now on the sandbox may be silent for so long while we wait: then it is kTimeout. Without it, for ever.
-  void limit_silence(std::chrono::seconds limit) const;
+  // Reads and writes fail with kTimeout from then on, however much the sandbox says meanwhile: a limit for the time
+  // between two bytes would let a hostile guest take for ever, a byte at a time. Without a deadline they may.
+  //   stream.give_up_at(steady_now() + std::chrono::seconds(10));
+  void give_up_at(SteadyTime deadline) { deadline_ = deadline; }
   Result<> write(std::string_view bytes);
   Result<> end_input();
   // Input without waiting for one who does not read it: an empty piece is its end. While one is_sending, no other.
@@ -36,6 +40,8 @@ class ExecStream {
   Result<> signal(int number);
   // Ends the connection, from any thread: a read that waits gets an error.
   void abort() const;
+  // The connection once more, for one who is to end it (shutdown) and does not have this object.
+  Result<Fd> handle() const { return duplicate(connection_); }
   // Whether step() has something to read, or comes to an end, in this time.
   Result<bool> wait(std::chrono::milliseconds limit) const;
   // The same, while what was offered is sent; or until `input`, if there is one, has something to offer.
@@ -69,11 +75,14 @@ class ExecStream {
 
  private:
   Result<> send(wire::Kind kind, std::string_view payload);
+  Result<> send_whole(std::string_view bytes);
+  Result<> await(short events) const;
   void send_some();
   Result<wire::Header> next_frame();  // the payload is in payload_
   Result<> fill(std::size_t size, std::string& into);
 
   Fd connection_;
+  SteadyTime deadline_ = SteadyTime::max();
   std::string unsent_;  // frames, the first perhaps in part
   std::string buffer_;  // read with the response's head
   std::string payload_;

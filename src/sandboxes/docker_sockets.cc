@@ -40,13 +40,17 @@ void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 DockerSockets::DockerSockets(Execs& execs) : execs_(execs) {}
 
 DockerSockets::~DockerSockets() {
+  while (!stop(std::chrono::hours(1))) continue;
+}
+
+bool DockerSockets::stop(std::chrono::milliseconds limit) {
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
   }
   acceptor_.stop();
   MutexLock lock(mutex_);
-  while (clients_ > 0) left_.wait(lock);
+  return left_.wait_for(lock, limit, [this]() SBX_REQUIRES(mutex_) { return clients_ == 0; });
 }
 
 void DockerSockets::follow(const Sandbox& sandbox) {

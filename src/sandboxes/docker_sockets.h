@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -22,13 +23,15 @@ class DockerSockets {
   static constexpr std::size_t kMostClients = 64;  // that are being handed over
 
   explicit DockerSockets(Execs& execs);
-  ~DockerSockets();  // no client is handed over any more; waits for those that are being
+  ~DockerSockets();  // waits for the clients that are being handed over, for ever: stop() first
   DockerSockets(const DockerSockets&) = delete;
   DockerSockets& operator=(const DockerSockets&) = delete;
 
   // Makes the socket what the record says: there or not. A failure is logged: the sandbox works without.
   void follow(const Sandbox& sandbox);
   void close(const std::string& name);
+  // No client is handed over any more. False: some still are after so long, and only the end of the process helps.
+  bool stop(std::chrono::milliseconds limit);
 
  private:
   struct Entry {

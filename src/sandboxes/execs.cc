@@ -4,6 +4,7 @@
 
 #include <shared_mutex>
 
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/format.h"
 #include "base/log.h"
@@ -65,7 +66,7 @@ Result<> Execs::place(const Sandbox& sandbox, const PreparedCredentials::File& f
   request.interactive = true;
   request.directory = "/";
   TRY_ASSIGN(exchange::ExecStream stream, open_held(sandbox, request));
-  stream.limit_silence(kPlacing);
+  stream.give_up_at(steady_now() + kPlacing);
   TRY(stream.write(file.content));
   TRY(stream.end_input());
   return stream.finish();

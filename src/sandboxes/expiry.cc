@@ -85,7 +85,9 @@ WallTime Expiry::stop_if_idle(Sandbox& sandbox, seconds limit, WallTime time) {
     return time + (status->docker_clients > 0 ? std::min(limit, kClientsRound) : limit);
   }
   // An exec notes its use before it speaks to the shim: one that came meanwhile is seen here.
-  const std::scoped_lock held(sandbox.operation());
+  // A sandbox that is being worked on is not idle, and the others do not wait for it here.
+  const std::unique_lock held(sandbox.operation(), std::try_to_lock);
+  if (!held) return time + kExpiryRetry;
   if (!sandbox.running() || sandbox.used_at() != used_at) return time + limit;
   log_info("sandbox {} is stopped: nothing has run in it for {} s", sandbox.name(), limit.count());
   const auto stopped = lifecycle_.stop_held(sandbox, kDefaultGrace);

@@ -164,7 +164,7 @@ Result<> Lifecycle::run_machine(Sandbox& sandbox, const Start& start) {
 
 Result<wire::SandboxInfo> Lifecycle::stop(const std::string& name, milliseconds grace) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
-  const std::scoped_lock held(sandbox->operation());
+  const auto held = sandbox->operation_to_end();
   TRY(sandbox->usable());
   TRY_WITHIN("stop " + name, stop_held(*sandbox, grace));
   return sandbox->info();

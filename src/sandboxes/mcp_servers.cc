@@ -62,9 +62,13 @@ void McpServers::open() {
 }
 
 McpServers::~McpServers() {
+  while (!stop(std::chrono::hours(1))) continue;
+}
+
+bool McpServers::stop(std::chrono::milliseconds limit) {
   runs_.on_mcp({});
   MutexLock lock(mutex_);
-  while (busy_ > 0) left_.wait(lock);
+  return left_.wait_for(lock, limit, [this]() SBX_REQUIRES(mutex_) { return busy_ == 0; });
 }
 
 // In a thread of its own, because a sandbox may have to be started first. One too many gets no answer, and its

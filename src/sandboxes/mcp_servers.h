@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "base/fd.h"
@@ -32,13 +33,15 @@ class McpServers {
   static constexpr std::size_t kMostAtOnce = 64;  // that are being brought together
 
   McpServers(const Registry& registry, Execs& execs, Runs& runs) : registry_(registry), execs_(execs), runs_(runs) {}
-  ~McpServers();  // waits for those that are being brought together
+  ~McpServers();  // waits for those that are being brought together, for ever: stop() first
   McpServers(const McpServers&) = delete;
   McpServers& operator=(const McpServers&) = delete;
 
   // From now on; once every sandbox that there is is known (Recovery), because a shim that is found repeats at once who
   // waits. What was asked before is done now.
   void open();
+  // None is brought together any more. False: some still are after so long, and only the end of the process helps.
+  bool stop(std::chrono::milliseconds limit);
 
  private:
   void wanted(const std::string& sandbox, const wire::McpWanted& wanted);

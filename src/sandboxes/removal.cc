@@ -32,7 +32,7 @@ Result<> remove_all_but_record(const std::string& directory) {
 
 Result<> Removal::remove(const std::string& name) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
-  const std::scoped_lock held(sandbox->operation());
+  const auto held = sandbox->operation_to_end();
   if (std::holds_alternative<Gone>(sandbox->state())) return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls");
   return remove_or_fail_held(sandbox);
 }

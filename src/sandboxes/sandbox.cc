@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/sandbox.h"
 
+#include <sys/socket.h>
+
 #include "base/overloaded.h"
 #include "sandboxes/mounts.h"
 
@@ -56,7 +58,29 @@ Running* run_of(State& state, const std::shared_ptr<const ShimProcess>& shim) {
   return running != nullptr && running->shim == shim ? running : nullptr;
 }
 
+void shut_down(const Fd& connection) {
+  if (connection) ::shutdown(connection.get(), SHUT_RDWR);
+}
+
 }  // namespace
+
+Sandbox::Operation Sandbox::operation_to_end() {
+  {
+    const MutexLock lock(mutex_);
+    ++ends_wanted_;
+    shut_down(copy_);
+  }
+  Operation operation(operation_);
+  const MutexLock lock(mutex_);
+  --ends_wanted_;
+  return operation;
+}
+
+void Sandbox::set_copy(Fd connection) {
+  const MutexLock lock(mutex_);
+  copy_ = std::move(connection);
+  if (ends_wanted_ > 0) shut_down(copy_);
+}
 
 store::Record Sandbox::record() const {
   const MutexLock lock(mutex_);

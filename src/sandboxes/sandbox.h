@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "base/fd.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "base/timings.h"
@@ -48,6 +49,12 @@ class Sandbox {
       : name_(record.name), directory_(std::move(directory)), record_(std::move(record)), state_(std::move(state)) {}
 
   std::mutex& operation() { return operation_; }
+  // operation() for one that ends the sandbox: a copy that its guest is being asked for is given up for it, because a
+  // hostile guest would take its time.
+  using Operation = std::unique_lock<std::mutex>;
+  Operation operation_to_end();
+  // The connection on which the guest is asked for a copy, by the holder of operation(). None: there is none any more.
+  void set_copy(Fd connection);
   std::shared_mutex& copying() const { return copying_; }
 
   const std::string& name() const { return name_; }
@@ -83,6 +90,8 @@ class Sandbox {
   store::Record record_ SBX_GUARDED_BY(mutex_);
   State state_ SBX_GUARDED_BY(mutex_);
   std::string used_at_ SBX_GUARDED_BY(mutex_);
+  Fd copy_ SBX_GUARDED_BY(mutex_);
+  int ends_wanted_ SBX_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace sbx::sandboxes

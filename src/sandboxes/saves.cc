@@ -9,12 +9,13 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/log.h"
+#include "sandboxes/guest_copy.h"
 #include "sandboxes/mounts.h"
 
 namespace sbx::sandboxes {
 namespace {
 
-constexpr std::chrono::seconds kLongestSilence{60};
+constexpr std::chrono::seconds kGuestsPart{60};  // what a guest may take to hold its processes, or to let them go
 
 std::vector<layers::OwnerRange> ranges_of(const std::vector<idmap::Range>& ranges) {
   std::vector<layers::OwnerRange> owners;
@@ -32,15 +33,6 @@ layers::PackJob job_for(const store::Record& record, const backends::HostDirecto
   return job;
 }
 
-// What the guest sends, to where it is unpacked. It is no failure of the guest's if that end has stopped reading.
-Result<> relay(exchange::ExecStream& stream, Fd to) {
-  for (;;) {
-    TRY_ASSIGN(const std::string_view bytes, stream.read());
-    if (bytes.empty()) return stream.finish();
-    if (!write_all(to, bytes)) return Ok{};
-  }
-}
-
 }  // namespace
 
 Result<images::Templates*> Saves::library() const {
@@ -53,6 +45,7 @@ Result<std::optional<layers::Unpacked>> Saves::layer_of(const std::string& name,
   const std::scoped_lock held(sandbox->operation());
   TRY(sandbox->usable());
   auto layer = layer_held(*sandbox, progress);
+  sandbox->set_copy({});
   if (layer) return layer;
   Error error = std::move(layer).error().within("save " + name);
   // The request was well meant; it is what the sandbox has made that is not.
@@ -88,7 +81,7 @@ Result<Saves::Layer> Saves::layer_held(Sandbox& sandbox, const images::Progress&
   return layer_by_guest(sandbox, bytes);
 }
 
-Result<exchange::ExecStream> Saves::builtin(const Sandbox& sandbox, wire::Builtin builtin) const {
+Result<exchange::ExecStream> Saves::builtin(Sandbox& sandbox, wire::Builtin builtin) const {
   wire::ExecRequest request;
   request.builtin = builtin;
   request.path = "/";
@@ -98,11 +91,13 @@ Result<exchange::ExecStream> Saves::builtin(const Sandbox& sandbox, wire::Builti
   request.interactive = true;  // the end of its input is when it ends
   TRY_ASSIGN(exchange::ExecStream stream, execs_.open_held(sandbox, request));
   // A hostile guest must not keep a stop or rm waiting for this operation.
-  stream.limit_silence(kLongestSilence);
+  TRY_ASSIGN(Fd handle, stream.handle());
+  sandbox.set_copy(std::move(handle));
+  stream.give_up_at(steady_now() + kGuestsPart);
   return stream;
 }
 
-Result<exchange::ExecStream> Saves::hold(const Sandbox& sandbox) const {
+Result<exchange::ExecStream> Saves::hold(Sandbox& sandbox) const {
   TRY_ASSIGN(exchange::ExecStream stream, builtin(sandbox, wire::Builtin::kHold));
   TRY_ASSIGN(const std::string_view said, stream.read());
   if (said == wire::kHeld) return stream;
@@ -110,7 +105,7 @@ Result<exchange::ExecStream> Saves::hold(const Sandbox& sandbox) const {
   return fail(Code::kInternal, "its processes could not be stopped for the copy");
 }
 
-Result<Saves::Layer> Saves::layer_by_host(const Sandbox& sandbox, const backends::HostChanges& host,
+Result<Saves::Layer> Saves::layer_by_host(Sandbox& sandbox, const backends::HostChanges& host,
                                           const layers::BytesRead& progress) {
   TRY_ASSIGN(images::Templates * library, Saves::library());
   const std::unique_lock no_execs(sandbox.copying());
@@ -127,6 +122,7 @@ Result<Saves::Layer> Saves::layer_by_host(const Sandbox& sandbox, const backends
   TRY_ASSIGN(const Layer layer, library->layers().add_changes(
                                     packer.take_output(), [&packer] { return packer.finish(); }, progress));
   if (!held) return layer;
+  held->give_up_at(steady_now() + kGuestsPart);
   TRY(held->end_input());
   TRY_WITHIN("let its processes go on", held->finish());
   return layer;
@@ -150,8 +146,9 @@ Result<Saves::Layer> Saves::layer_by_guest(Sandbox& sandbox, const layers::Bytes
 Result<Saves::Layer> Saves::layer_from(exchange::ExecStream stream, const layers::BytesRead& progress) {
   TRY_ASSIGN(images::Templates * library, Saves::library());
   TRY_ASSIGN(Pipe pipe, make_pipe());
-  auto relayed = std::async(std::launch::async,
-                            [&stream, to = std::move(pipe.write)]() mutable { return relay(stream, std::move(to)); });
+  auto relayed = std::async(std::launch::async, [&stream, to = std::move(pipe.write)]() mutable {
+    return copy_from_guest(stream, std::move(to));
+  });
   return library->layers().add_changes(
       std::move(pipe.read), [&relayed] { return relayed.get(); }, progress);
 }

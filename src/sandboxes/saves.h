@@ -21,7 +21,8 @@
 namespace sbx::sandboxes {
 
 // Makes layers and templates of what sandboxes have changed. What is the sandbox's own is not in them
-// (archive/left_out.h). A running one stands still while it is copied; a stopped one is stopped afterwards.
+// (archive/left_out.h). A running one stands still while it is copied; a stopped one is stopped afterwards. A stop or
+// rm meanwhile ends the copy. What the guest is asked for has a deadline or a least pace, however it answers.
 class Saves {
  public:
   Saves(const Parts& parts, const Registry& registry, const BackendTable& backends, const Machines& machines,
@@ -46,12 +47,11 @@ class Saves {
   using Layer = std::optional<layers::Unpacked>;
 
   Result<Layer> layer_held(Sandbox& sandbox, const images::Progress& progress);
-  Result<Layer> layer_by_host(const Sandbox& sandbox, const backends::HostChanges& host,
-                              const layers::BytesRead& progress);
+  Result<Layer> layer_by_host(Sandbox& sandbox, const backends::HostChanges& host, const layers::BytesRead& progress);
   Result<Layer> layer_by_guest(Sandbox& sandbox, const layers::BytesRead& progress);
   Result<Layer> layer_from(exchange::ExecStream stream, const layers::BytesRead& progress);
-  Result<exchange::ExecStream> builtin(const Sandbox& sandbox, wire::Builtin builtin) const;
-  Result<exchange::ExecStream> hold(const Sandbox& sandbox) const;
+  Result<exchange::ExecStream> builtin(Sandbox& sandbox, wire::Builtin builtin) const;
+  Result<exchange::ExecStream> hold(Sandbox& sandbox) const;
   Result<images::Templates*> library() const;
 
   const Parts& parts_;

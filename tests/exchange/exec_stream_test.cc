@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <thread>
+
+#include "base/socket.h"
 
 namespace sbx::exchange {
 namespace {
@@ -99,6 +102,32 @@ TEST(ExecStream, InputIsAskedForOnlyWhenTheLastPieceIsSent) {
   EXPECT_TRUE(stream.wait(std::chrono::milliseconds(0), &input.ours)->input);
   while (!stream.is_sending()) stream.offer(std::string(60000, 'x'));
   EXPECT_FALSE(stream.wait(std::chrono::milliseconds(0), &input.ours)->input);
+}
+
+TEST(ExecStream, AGuestThatKeepsPrintingIsGivenUpAtTheDeadline) {
+  SocketPair pair = make_socket_pair().value();
+  const std::jthread guest([theirs = std::move(pair.theirs)] {
+    while (send_all(theirs, frame(wire::Kind::kOut, "x"), "print")) continue;
+  });
+  ExecStream stream({std::move(pair.ours), ""});
+  stream.give_up_at(steady_now() + std::chrono::milliseconds(20));
+  EXPECT_EQ(stream.finish().error().code(), Code::kTimeout);
+}
+
+TEST(ExecStream, AGuestThatStopsInTheMiddleOfAFrameIsGivenUpAtTheDeadline) {
+  SocketPair pair = make_socket_pair().value();
+  ASSERT_TRUE(write_all(pair.theirs, frame(wire::Kind::kOut, "whole") + frame(wire::Kind::kOut, "cut").substr(0, 9)));
+  ExecStream stream({std::move(pair.ours), ""});
+  EXPECT_EQ(stream.read().value(), "whole");
+  stream.give_up_at(steady_now() + std::chrono::milliseconds(20));
+  EXPECT_EQ(stream.read().error().code(), Code::kTimeout);
+}
+
+TEST(ExecStream, AGuestThatDoesNotReadIsGivenUpAtTheDeadline) {
+  SocketPair pair = make_socket_pair().value();
+  ExecStream stream({std::move(pair.ours), ""});
+  stream.give_up_at(steady_now() + std::chrono::milliseconds(20));
+  EXPECT_EQ(stream.write(std::string(16u << 20, 'x')).error().code(), Code::kTimeout);
 }
 
 }  // namespace

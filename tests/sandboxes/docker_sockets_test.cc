@@ -72,6 +72,18 @@ TEST_F(DockerSocketsTest, AShimOfAnOlderVersionIsAnAnswerOfItsOwn) {
   EXPECT_NE(told.find("restart it to use docker.sock"), std::string::npos) << told;
 }
 
+TEST_F(DockerSocketsTest, AnEndOfTheDaemonDoesNotWaitForASandboxThatIsBeingWorkedOn) {
+  make_with(wire::DockerMode::kOnDemand);
+  {
+    const auto sandbox = daemon->registry.find("box").value();
+    const std::scoped_lock save(sandbox->operation());
+    const auto client = connect_unix(socket());
+    while (sandbox->used_at().empty()) std::this_thread::yield();
+    EXPECT_FALSE(daemon->docker_sockets.stop(std::chrono::milliseconds(1)));
+  }
+  EXPECT_TRUE(daemon->docker_sockets.stop(std::chrono::hours(1)));
+}
+
 TEST_F(DockerSocketsTest, TheNextDaemonListensAgain) {
   make_with(wire::DockerMode::kOnDemand);
   daemon.reset();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "support/daemon_test.h"
 
 namespace sbx::sandboxes {
@@ -48,6 +50,21 @@ TEST_F(ExpiryTest, ASandboxIsStoppedWhenNothingRunsInIt) {
   daemon->expiry.enforce(now() + minutes(11));
   EXPECT_EQ(status("box"), wire::Status::kStopped);
   daemon->expiry.enforce(now() + hours(1));  // and stays as it is
+  EXPECT_EQ(status("box"), wire::Status::kStopped);
+}
+
+TEST_F(ExpiryTest, ASandboxThatIsBeingWorkedOnIsNotWaitedFor) {
+  make_expiring(0, 600);
+  ASSERT_TRUE(daemon->lifecycle.start("box"));
+  const auto sandbox = daemon->registry.find("box").value();
+  {
+    const std::scoped_lock save(sandbox->operation());
+    const WallTime time = now() + minutes(11);
+    auto next = std::async(std::launch::async, [&] { return daemon->expiry.enforce(time); });
+    EXPECT_LE(next.get(), time + minutes(1));
+    EXPECT_EQ(status("box"), wire::Status::kRunning);
+  }
+  daemon->expiry.enforce(now() + minutes(12));
   EXPECT_EQ(status("box"), wire::Status::kStopped);
 }
 

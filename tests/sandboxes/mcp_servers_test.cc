@@ -102,6 +102,21 @@ TEST_F(McpServersTest, WhatIsNotThereCannotBeGranted) {
   EXPECT_TRUE(daemon->registry.list().empty());
 }
 
+TEST_F(McpServersTest, AnEndOfTheDaemonDoesNotWaitForASandboxThatIsBeingWorkedOn) {
+  make_server("files");
+  make_agent({{"files", ""}});
+  {
+    const auto server = daemon->registry.find("mcp-files").value();
+    const std::scoped_lock save(server->operation());
+    wire::ExecRequest exec;
+    exec.command = {"want", "files"};
+    ASSERT_TRUE(daemon->execs.exec_detached("agent", exec));
+    while (server->used_at().empty()) std::this_thread::yield();
+    EXPECT_FALSE(daemon->mcp_servers.stop(std::chrono::milliseconds(1)));
+  }
+  EXPECT_TRUE(daemon->mcp_servers.stop(std::chrono::hours(1)));
+}
+
 TEST_F(McpServersTest, TheGuestIsToldInTheWordsOfItsAgent) {
   make_server("files");
   make_agent({{"files", ""}, {"web", "https://web.test/"}});

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "base/file.h"
 #include "support/fake_world.h"
 
@@ -71,6 +73,19 @@ TEST_F(SavesTest, WhatIsNoNameIsRefusedBeforeAnythingIsMade) {
 TEST_F(SavesTest, ASandboxThatIsNoneIsNotFound) {
   EXPECT_EQ(daemon_->saves.save("none", "box:1", {}).error().code(), Code::kNotFound);
   EXPECT_EQ(daemon_->saves.layer_of("none", {}).error().code(), Code::kNotFound);
+}
+
+TEST_F(SavesTest, AGuestThatNeverComesToTheEndKeepsNoStopAndNoRemovalWaiting) {
+  const auto events = daemon_->events.listen();
+  for (const std::string name : {"stopped", "removed"}) {
+    ASSERT_TRUE(daemon_->creation.create(world_.request(name, "chatty"), {}));
+    ASSERT_TRUE(daemon_->lifecycle.start(name));
+    auto saved = std::async(std::launch::async, [&] { return daemon_->saves.layer_of(name, {}); });
+    while (events->next(std::chrono::seconds(1)).value_or(wire::Event{}).kind != wire::EventKind::kExecStart) continue;
+    EXPECT_TRUE(name == "stopped" ? daemon_->lifecycle.stop(name, {}).has_value()
+                                  : daemon_->removal.remove(name).has_value());
+    EXPECT_FALSE(saved.get());
+  }
 }
 
 TEST_F(SavesTest, AnArchiveNamesTheLayersThatItHas) {

@@ -6,6 +6,7 @@
 //   hang     never becomes ready                        deaf     does not stop when asked
 //   panic    says at the first exec why it ends, ends   weaker   is less isolated than its backend promised
 //   mute     has no gate                                old      has no sessions
+//   chatty   programs print on and on, and never end
 // A program called "want" wants to speak with the MCP server that it names, and what it hears is in mcp.txt;
 // the server that was taken back last is in revoked.txt.
 // Its only session is number 1, and what is typed there does nothing.
@@ -20,6 +21,7 @@
 #include <list>
 #include <map>
 #include <string>
+#include <thread>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -28,6 +30,7 @@
 #include "wire/error.h"
 #include "wire/event.h"
 #include "wire/exec.h"
+#include "wire/frame.h"
 #include "wire/guest.h"
 #include "wire/mcp.h"
 #include "wire/network_config.h"
@@ -210,7 +213,18 @@ class FakeShim {
       return;
     }
     (void)send_message(connection, dump({{"ok", true}}));
-    (void)write_all(fds.front(), "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n" + dump(request));
+    const std::string head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: sandbox-exec\r\n\r\n";
+    if (manner_ == "chatty") return chat(fds.front(), head);
+    (void)write_all(fds.front(), head + dump(request));
+  }
+
+  static void chat(const Fd& client, const std::string& head) {
+    const auto frame = wire::encode(wire::Header{1, wire::kClientStream, wire::Kind::kErr});
+    const std::string said = std::string(frame.data(), frame.size()) + "x";
+    std::thread([to = std::move(*duplicate(client)), head, said] {
+      (void)write_all(to, head);
+      while (write_all(to, said)) continue;
+    }).detach();
   }
 
   void tell(wire::EventKind kind, const Json& detail) {

@@ -25,7 +25,6 @@ void offer_all(exchange::ExecStream& stream, std::string_view input) {
 
 Result<agentloop::World::Answer> answer_of(exchange::ExecStream stream, std::string_view input, SteadyTime deadline,
                                            const agentloop::IsCancelled& is_cancelled) {
-  stream.limit_silence(kLongestAnswerFrame);
   offer_all(stream, input);
   agentloop::World::Answer answer;
   for (;;) {
@@ -35,6 +34,7 @@ Result<agentloop::World::Answer> answer_of(exchange::ExecStream stream, std::str
       return fail(Code::kTimeout,
                   cancelled ? "it was cancelled" : "a program of the loop takes too long in the sandbox");
     }
+    stream.give_up_at(steady_now() + kLongestAnswerFrame);  // a frame that has begun
     TRY_ASSIGN(const auto ready, stream.wait(kAnswerTick, nullptr));
     if (!ready.output) continue;
     TRY_ASSIGN(const auto piece, stream.step());

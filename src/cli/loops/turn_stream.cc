@@ -35,8 +35,8 @@ TurnResult TurnStream::timed(TurnResult result) const {
 }
 
 Result<TurnResult> TurnStream::follow(const agentloop::OnPiece& on_piece, const agentloop::IsCancelled& is_cancelled) {
-  stream_.limit_silence(kLongestFrame);
   for (;;) {
+    stream_.give_up_at(steady_now() + kLongestFrame);  // a frame that has begun
     TRY(consider(is_cancelled));
     if (is_given_up()) return timed({1, ended_by_us_, 0});
     TRY_ASSIGN(const auto ready, stream_.wait(kTick, input_));

@@ -28,7 +28,7 @@ Result<> kill_group(const Client& client, const std::string& sandbox, std::int64
   request.directory = "/";
   TRY_ASSIGN(exchange::Upgraded upgraded, open_exec(client, sandbox, request));
   exchange::ExecStream stream(std::move(upgraded));
-  stream.limit_silence(kKillTime);
+  stream.give_up_at(steady_now() + kKillTime);
   TRY_WITHIN("send the signal", stream.finish());
   return Ok{};
 }

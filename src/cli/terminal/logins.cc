@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/terminal/logins.h"
 
+#include "base/clock.h"
 #include "base/format.h"
 #include "cli/client/remote.h"
 #include "cli/words/login_link.h"
 #include "exchange/exec_stream.h"
 
 namespace sbx::cli {
+namespace {
+
+// What the guest may take to answer. The terminal waits for it, and the end of a port.
+constexpr std::chrono::seconds kListensTime(5);
+
+}  // namespace
 
 Result<exchange::Upgraded> Logins::ask(wire::Builtin builtin, std::uint16_t port) const {
   wire::ExecRequest request;
@@ -19,7 +26,10 @@ Result<exchange::Upgraded> Logins::ask(wire::Builtin builtin, std::uint16_t port
 
 bool Logins::is_waited_for(std::uint16_t port) const {
   auto asked = ask(wire::Builtin::kListens, port);
-  return asked && exchange::ExecStream(std::move(*asked)).finish();
+  if (!asked) return false;
+  exchange::ExecStream stream(std::move(*asked));
+  stream.give_up_at(steady_now() + kListensTime);
+  return stream.finish().has_value();
 }
 
 Result<> Logins::open_port(std::uint16_t port) {
