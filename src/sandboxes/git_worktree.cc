@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandboxes/git_worktree.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <memory>
 #include <string_view>
 
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "sandboxes/git_names.h"
 
 namespace sbx::sandboxes {
 namespace {
@@ -42,6 +45,18 @@ bool is_repository(const std::string& directory) {
   return exists(directory + "/HEAD") && exists(directory + "/objects") && exists(directory + "/refs");
 }
 
+// The first name in the repository that is not git's. A worktree may lie in a bare repository; others that do are
+// directories like any other, because an agent could have made them worktrees.
+std::string foreign_name_in(const std::string& repository, const std::string& workspace) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(repository.c_str()), &::closedir);
+  if (!entries) return "what cannot be read";
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != ".." && !is_git_name(name) && repository + "/" + name != workspace) return name;
+  }
+  return "";
+}
+
 // The worktree's own directory in its repository: /home/ann/project/.git/worktrees/name.
 std::optional<std::string> own_directory(const std::string& workspace) {
   constexpr std::string_view kStart = "gitdir:";
@@ -65,7 +80,7 @@ std::optional<GitWorktree> git_worktree(const wire::Mount& workspace) {
   if (!repository || *repository != directory_above(directory_above(*own)) || !is_repository(*repository))
     return std::nullopt;
   if (lies_in(*repository, workspace.source)) return std::nullopt;
-  GitWorktree found{*repository, {{*repository, *repository, true}}};
+  GitWorktree found{*repository, {{*repository, *repository, true}}, foreign_name_in(*repository, workspace.source)};
   if (workspace.readonly) return found;
   for (const std::string& part : {*repository + "/objects", *repository + "/refs", *repository + "/logs", *own})
     if (exists(part)) found.mounts.push_back({part, part, false});

@@ -67,6 +67,12 @@ bool is_shared(const wire::CreateRequest& request, const std::string& directory)
   });
 }
 
+Result<std::vector<wire::Mount>> repository_mounts(const GitWorktree& worktree, const MountRules& rules) {
+  if (worktree.foreign.empty()) return checked_mounts(worktree.mounts, rules);
+  return fail(Code::kForbidden, sbx::format("it has {}, which is not git's (-v {}:{}:ro would give all of it)",
+                                            printable(worktree.foreign), worktree.repository, worktree.repository));
+}
+
 }  // namespace
 
 Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry) {
@@ -103,7 +109,7 @@ WithRepositories with_repositories(wire::CreateRequest checked, const Parts& par
     const auto worktree = git_worktree(workspace);
     if (!worktree || is_shared(with.request, worktree->repository)) continue;
     wire::CreateRequest more = with.request;
-    auto mounts = checked_mounts(worktree->mounts, rules);
+    auto mounts = repository_mounts(*worktree, rules);
     if (mounts) more.mounts.insert(more.mounts.end(), mounts->begin(), mounts->end());
     const Result<> fits = mounts ? check_nested(all_mounts(more.workspaces, more.mounts)) : fail(mounts.error());
     with.note += (with.note.empty() ? "" : "\n") +

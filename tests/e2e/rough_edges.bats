@@ -172,6 +172,10 @@ setup_file() {
   run -0 sandbox exec tree sh -c 'echo x >new && git add new && git commit -q -m second && git log --format=%s'
   equal "$output" second$'\n'first
   equal "$(git -c safe.directory='*' -C "$WORLD/main" log -1 --format=%s work)" second
+  # Refs that the host packs are seen, though packed-refs is replaced.
+  git -c safe.directory='*' -C "$WORLD/main" pack-refs --all
+  run -0 sandbox exec tree sh -c 'git log -1 --format=%s work && git branch more && git fetch -q . work:again && git status -s'
+  equal "$output" second
   run sandbox exec -u root tree sh -c "echo x >$WORLD/main/.git/hooks/pre-commit"
   [[ $status != 0 && ! -e $WORLD/main/.git/hooks/pre-commit ]]
   run sandbox exec -u root tree sh -c "umount $WORLD/main/.git; echo '[a]' >>$WORLD/main/.git/config"
@@ -202,6 +206,21 @@ setup_file() {
   says "Git worktree" "$stderr"
   says_not $'\e' "$stderr"
   sandbox rm odd-tree
+}
+
+# bats test_tags=once
+@test "a directory above a workspace that an agent has made a repository is not opened" {
+  mkdir -p "$WORLD"/proj/{pkg,other,objects,refs,worktrees/x}
+  touch "$WORLD/proj/HEAD"
+  echo ../.. >"$WORLD/proj/worktrees/x/commondir"
+  echo "$WORLD/proj/pkg/.git" >"$WORLD/proj/worktrees/x/gitdir"
+  echo "gitdir: $WORLD/proj/worktrees/x" >"$WORLD/proj/pkg/.git"
+  run -0 --separate-stderr sandbox create --name forged shell "$WORLD/proj/pkg"
+  says "cannot be mounted: it has other, which is not git's" "$stderr"
+  equal "$(inspect forged '.mounts | length')" 0
+  run sandbox exec forged ls "$WORLD/proj/other"
+  ((status != 0))
+  sandbox rm forged
 }
 
 # --- network -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -32,6 +33,46 @@ TEST_F(CreationTest, ANewOneIsStoppedAndWhole) {
   ASSERT_TRUE(record) << record.error().what();
   EXPECT_EQ(record->phase, store::Phase::kReady);
   EXPECT_EQ(record->id, info->id);
+}
+
+// main.git with a worktree tree beside it, as git makes them.
+std::string make_worktree(const std::string& root) {
+  for (const char* made : {"/tree", "/main.git/objects", "/main.git/refs", "/main.git/worktrees/tree"})
+    EXPECT_TRUE(make_directories(root + made, 0755));
+  EXPECT_TRUE(write_file(root + "/main.git/HEAD", "ref: refs/heads/main\n"));
+  EXPECT_TRUE(write_file(root + "/main.git/worktrees/tree/commondir", "../..\n"));
+  EXPECT_TRUE(write_file(root + "/main.git/worktrees/tree/gitdir", root + "/tree/.git\n"));
+  EXPECT_TRUE(write_file(root + "/tree/.git", "gitdir: " + root + "/main.git/worktrees/tree\n"));
+  return root + "/tree";
+}
+
+TEST_F(CreationTest, OfAGitWorktreeHasTheRepositoryIfItIsOneAndHasNoLinks) {
+  const std::string root = *canonical_path(world.root);
+  wire::CreateRequest request = world.request("box");
+  const std::string tree = make_worktree(root);
+  request.workspaces = {{tree, tree, false}};
+  const auto mounts_and_note = [&] {
+    const auto made = daemon->creation.create(request, {});
+    EXPECT_TRUE(made && daemon->removal.remove("box"));
+    return std::pair(made->mounts.size(), made->note);
+  };
+  EXPECT_EQ(mounts_and_note().first, 4u);
+
+  ASSERT_TRUE(write_file(root + "/main.git/secret", "of the user's"));
+  const auto [foreign, why] = mounts_and_note();
+  EXPECT_EQ(foreign, 0u);
+  EXPECT_NE(why.find("it has secret, which is not git's"), std::string::npos) << why;
+  ASSERT_TRUE(remove_file(root + "/main.git/secret"));
+
+  for (const std::string part : {"/main.git/objects", "/main.git/refs"}) {
+    ASSERT_TRUE(remove_tree(root + part));
+    ASSERT_EQ(::symlink(world.workspace.c_str(), (root + part).c_str()), 0);
+    const auto [linked, reason] = mounts_and_note();
+    EXPECT_EQ(linked, 0u) << part;
+    EXPECT_NE(reason.find("cannot be mounted"), std::string::npos) << reason;
+    ASSERT_TRUE(remove_file(root + part));
+    ASSERT_TRUE(make_directories(root + part, 0755));
+  }
 }
 
 TEST_F(CreationTest, HasAnAuthorityWhoseKeyIsPrivate) {

@@ -79,5 +79,25 @@ TEST_F(GitWorktreeTest, ACommonDirectoryElsewhereIsNotGiven) {
   EXPECT_FALSE(found());
 }
 
+TEST_F(GitWorktreeTest, ARepositoryThatHasOtherThingsThanGitsIsNamedAsSuch) {
+  EXPECT_EQ(found()->foreign, "");
+  put("main/.git/.env", "TOKEN=x");
+  EXPECT_EQ(found()->foreign, ".env");
+}
+
+// What an agent can make of its workspace, so that the sandbox of a directory in it gets all of it.
+TEST_F(GitWorktreeTest, ADirectoryAboveTheWorkspaceThatWasMadeARepositoryIsNamedAsSuch) {
+  for (const char* made : {"proj/objects", "proj/refs", "proj/worktrees/x", "proj/pkg", "proj/other"})
+    ASSERT_TRUE(make_directories(root_ + "/" + made, 0755));
+  put("proj/HEAD", "ref: refs/heads/main\n");
+  put("proj/worktrees/x/commondir", "../..\n");
+  put("proj/worktrees/x/gitdir", root_ + "/proj/pkg/.git\n");
+  put("proj/pkg/.git", "gitdir: ../worktrees/x\n");
+  const std::string workspace = root_ + "/proj/pkg";
+  EXPECT_EQ(git_worktree({workspace, workspace, false})->foreign, "other");
+  ASSERT_EQ(::rmdir((root_ + "/proj/other").c_str()), 0);
+  EXPECT_EQ(git_worktree({workspace, workspace, false})->foreign, "") << "a bare repository with one worktree in it";
+}
+
 }  // namespace
 }  // namespace sbx::sandboxes
