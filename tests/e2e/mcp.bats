@@ -222,6 +222,17 @@ END
   equal "$output" $'box\nforeign'
 }
 
+@test "a git worktree whose repository is outside of the workspace gets no sandbox, and nothing runs" {
+  git init -q "$WORLD/elsewhere/main"
+  git -C "$WORLD/elsewhere/main" -c user.name=a -c user.email=a@b.test commit -q --allow-empty -m first
+  git -C "$WORLD/elsewhere/main" worktree add -q "$WORLD/project/tree" -b work
+  run -0 mcp <<<'sandbox_create {"name": "tree", "workspace": "tree"}'
+  equal "$(got '.[0].error.code')" '"forbidden"'
+  run -0 sandbox ls -q
+  says_not tree
+  git -C "$WORLD/elsewhere/main" worktree remove --force "$WORLD/project/tree"
+}
+
 @test "a directory that is named beside the first is in reach" {
   run -0 mcp --workspace . --workspace "$WORLD/elsewhere" <<<'sandbox_exec {"name": "foreign", "argv": ["pwd"]}'
   equal "$(got '.[0].data.stdout')" "\"$WORLD/elsewhere\\n\""

@@ -88,12 +88,18 @@ Result<wire::CreateRequest> create_request_of(const Call& call, const Create& cr
   return request;
 }
 
+// It may have more than was asked for, the repository of a git worktree: then no program runs in it.
+Result<wire::SandboxInfo> start_in_scope(const Call& call, const wire::SandboxInfo& made) {
+  TRY(call.session.scope.check(made));
+  return start_sandbox(call.session.client, made.name);
+}
+
 Result<Json> create(Call& call, const Create& arguments) {
   const Client& client = call.session.client;
   TRY_ASSIGN(const wire::CreateRequest request, create_request_of(call, arguments));
   wire::SandboxInfo made;
   TRY(client.post_for_events({"sandboxes"}, json_of(request), steps_and_value(call.on_step, made)));
-  auto started = start_sandbox(client, made.name);
+  auto started = start_in_scope(call, made);
   if (started) return json_of(*started);
   if (const auto removed = remove_sandbox(client, made.name); !removed)
     return fail(std::move(started).error().within("sandbox " + made.name + " is left behind"));
