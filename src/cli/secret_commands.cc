@@ -142,7 +142,9 @@ const CliCommand kSecretCommands[] = {
      .summary = "Run a command of this host with the secrets of .secrets.json",
      .details = "The file is searched for here and in the directories above; the command runs where\n"
                 "it is: {\"secrets\": [{\"name\": \"github\", \"env_var\": \"GITHUB_TOKEN\"}]}. The\n"
-                "leases end with the command, whose exit code is passed on.",
+                "leases end with the command, whose exit code is passed on. A file that a sandbox\n"
+                "can write is shown, and refused without --trust-file. Variables that programs\n"
+                "take orders from (PATH, BASH_ENV, GIT_SSH_COMMAND) hold no secrets.",
      .examples = "secret exec -- make deploy",
      .flags = secret_exec_flags(),
      .grammar = Grammar::kSplitAtDashes,

@@ -228,6 +228,26 @@ JSON
   equal "$(cat "$project/.env")" mine
 }
 
+@test "a .secrets.json that a sandbox can write is shown, and not obeyed unless it is trusted" {
+  secret add a --value v
+  box writer
+  echo '{"secrets": [{"name": "a", "env_var": "A"}]}' >"$WORLD/ws-writer/.secrets.json"
+  mkdir "$WORLD/ws-writer/below"
+  cd "$WORLD/ws-writer/below"
+  run -125 --separate-stderr secret exec -- sh -c 'echo "ran with $A"'
+  is_error "sandbox writer would decide"
+  says "secret a as A" "$stderr"
+  equal "$output" ""
+  run -0 --separate-stderr secret exec --trust-file -- sh -c 'echo "ran with $A"'
+  equal "$output" "ran with v"
+  says "secret a as A" "$stderr"
+  # What a shell runs before the command is refused in any case.
+  echo '{"secrets": [{"name": "a", "env_var": "BASH_ENV"}]}' >"$WORLD/ws-writer/.secrets.json"
+  run -2 --separate-stderr secret exec --trust-file -- bash -c true
+  is_error "BASH_ENV is a variable that programs take orders from"
+  sandbox rm writer >/dev/null
+}
+
 @test "env writes no secrets where a sandbox would read them" {
   secret add a --value v
   box reader

@@ -31,6 +31,7 @@ constexpr const char* kManaged = "# secrets-managed: true\n";
 struct Project {
   std::string directory;
   SecretsFile file;
+  std::string sandbox;  // that can write the file; "": none can
 };
 
 struct LeasedVariable {
@@ -42,10 +43,24 @@ Result<Project> find_project(const Client& client) {
   TRY_ASSIGN(const std::string here, canonical_path("."));
   TRY_ASSIGN(const std::string path, find_secrets_file(here));
   TRY_ASSIGN(const auto shared, shared_directories(client));
+  TRY_ASSIGN(const FoundPath found, find_path(path, LastLink::kFollowed, shared));
+  TRY_ASSIGN(std::string sandbox, shared.sandbox_around(found.directory));
   TRY_ASSIGN(const Fd file, open_to_read(path, shared));
   TRY_ASSIGN(const std::string text, read_all(file, kLargestFile));
   TRY_ASSIGN(SecretsFile wanted, parse_secrets_file(text));
-  return Project{path.substr(0, path.find_last_of('/')), std::move(wanted)};
+  return Project{path.substr(0, path.find_last_of('/')), std::move(wanted), std::move(sandbox)};
+}
+
+// SECURITY: a sandbox that can write the file decides which secrets a program of this host gets, and as what.
+Result<> check_trusted(const Project& project, bool is_trusted) {
+  if (project.sandbox.empty()) return Ok{};
+  note(sbx::format("Sandbox {} can write {}/.secrets.json, which asks for:", project.sandbox,
+                   printable(project.directory)));
+  for (const auto& wanted : project.file.secrets)
+    note(sbx::format("  secret {} as {}", printable(wanted.name), printable(wanted.variable)));
+  if (is_trusted) return Ok{};
+  return fail(Code::kForbidden, sbx::format("sandbox {} would decide which secrets the command gets", project.sandbox),
+              "sandbox secret exec --trust-file -- COMMAND");
 }
 
 void revoke(const Client& client, const std::vector<LeasedVariable>& leased) {
@@ -134,6 +149,7 @@ Result<int> secret_exec(Context& context, const Arguments& arguments) {
     return fail(Code::kInvalid, "secret exec requires a command", "sandbox secret exec -- COMMAND");
   TRY_ASSIGN(const Client client, context.client());
   TRY_ASSIGN(const Project project, find_project(client));
+  TRY(check_trusted(project, arguments.on("trust-file")));
   TRY_ASSIGN(const auto leased, lease_all(client, project.file, arguments.text("ttl")));
   auto code = run_to_end(arguments.rest(), project.directory, leased);
   revoke(client, leased);

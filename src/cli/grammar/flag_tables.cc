@@ -445,7 +445,10 @@ constexpr Flag kSecretLeaseFlags[] = {
     kLeaseTtl,
 };
 constexpr Flag kSecretRevokeFlags[] = {{.name = "all", .help = "Every lease; running sandboxes lose theirs, too"}};
-constexpr Flag kSecretExecFlags[] = {kLeaseTtl};
+constexpr Flag kSecretExecFlags[] = {
+    {.name = "trust-file", .help = "Also if a sandbox can write .secrets.json"},
+    kLeaseTtl,
+};
 constexpr Flag kSecretEnvFlags[] = {
     {.name = "dry-run", .help = "Only list the variables and their secrets"},
     {.name = "force", .help = "Overwrite any file, and write where a sandbox can read it"},

@@ -24,9 +24,12 @@ constexpr std::array<LoginKind, 2> kLoginKinds{{
     {"codex", "openai", ".codex/auth.json", codex_login_in},
 }};
 
+// The characters of a bearer token (RFC 6750, b64token). Those that mean something to a shell are not among them.
 bool is_token(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestToken &&
-         std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+  static constexpr std::string_view kBesides = "-._~+/=";
+  return !text.empty() && text.size() <= kLongestToken && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || kBesides.find(static_cast<char>(c)) != std::string_view::npos;
+  });
 }
 
 bool is_word(std::string_view text) {

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/words/steering_variables.h"
 
 namespace sbx::cli {
 namespace {
@@ -39,6 +40,9 @@ Result<SecretsFile::Wanted> wanted_in(const Json& json) {
   TRY_ASSIGN(wanted.ttl_s, ttl_in(ttl));
   if (!is_variable_name(wanted.variable))
     return fail(Code::kInvalid, "\"" + printable(wanted.variable) + "\" is not the name of a variable");
+  // SECURITY: a sandbox may have written the file, and the value of a captured secret, too.
+  if (steers_programs(wanted.variable))
+    return fail(Code::kInvalid, wanted.variable + " is a variable that programs take orders from, and holds no secret");
   return wanted;
 }
 

@@ -40,7 +40,8 @@ TEST(CapturedLogin, IsRefusedIfAPartIsNotWhatItShouldBeAndNoErrorRepeatsIt) {
        {std::string(R"("refreshToken":"evil")"), std::string(R"("accessToken":"")"),
         std::string(R"("accessToken":["evil"])"), std::string(R"("accessToken":"evil\r\nX-Evil: 1")"),
         std::string(R"("accessToken":"evil\u0000")"), R"("accessToken":")" + std::string(20000, 'e') + "\"",
-        std::string(R"("accessToken":"a","refreshToken":"evil evil")"),
+        std::string(R"("accessToken":"a","refreshToken":"evil evil")"), std::string(R"x("accessToken":"$(evil)")x"),
+        std::string(R"("accessToken":"`evil`")"), std::string(R"("accessToken":"a;evil")"),
         std::string(R"("accessToken":"a","expiresAt":-1)"), std::string(R"("accessToken":"a","expiresAt":1e300)"),
         std::string(R"("accessToken":"a","expiresAt":"evil")"), std::string(R"("accessToken":"a","scopes":"evil")"),
         std::string(R"("accessToken":"a","scopes":["evil evil"])"),
@@ -52,6 +53,11 @@ TEST(CapturedLogin, IsRefusedIfAPartIsNotWhatItShouldBeAndNoErrorRepeatsIt) {
     EXPECT_EQ(login.error().what().find("evil"), std::string::npos) << login.error().what();
   }
   EXPECT_FALSE(codex_login_in(R"({"tokens":{"access_token":"a","account_id":"../../evil"}})"));
+}
+
+TEST(CapturedLogin, ItsTokensHaveTheCharactersOfBearerTokens) {
+  for (const char* token : {"sk-ant-oat01-Ab_9-x", "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.a-b_c", "rt_1.a~b+c/d=="})
+    EXPECT_TRUE(claude_login_in(claude_file(R"("accessToken":")" + std::string(token) + "\""))) << token;
 }
 
 TEST(CapturedLogin, SaysWhatAFileIsThatHasNone) {

@@ -30,6 +30,12 @@ TEST(SecretsFile, SaysWhatIsWrong) {
     EXPECT_FALSE(parse_secrets_file(text)) << text;
 }
 
+TEST(SecretsFile, ChoosesNoVariableThatProgramsObey) {
+  const auto file = parse_secrets_file(R"({"secrets":[{"name":"a","env_var":"BASH_ENV"}]})");
+  ASSERT_FALSE(file);
+  EXPECT_NE(file.error().what().find("BASH_ENV is a variable that programs take orders from"), std::string::npos);
+}
+
 TEST(SecretsFile, IsTheNearestAbove) {
   const testing::TemporaryDirectory directory;
   ASSERT_TRUE(make_directories(directory / "a/b/c"));
