@@ -315,3 +315,33 @@ linger()'
   equal $((dropped + $(grep -c flood "$log"))) 20000
   impostor_down
 }
+
+# bats test_tags=container
+@test "a guest that holds a save, a byte at a time, keeps neither stop nor rm waiting" {
+  local saving end log=$WORLD/user-impostor/.docker/sandboxes/vm/impostor/shim.log
+  for end in stop rm; do
+    run -0 impostor <<'PY'
+import select
+def frames():
+    rest = b""
+    while True:
+        rest += channel.recv(1 << 16)
+        while len(rest) >= 12 and len(rest) >= 12 + struct.unpack_from("<I", rest)[0]:
+            length, stream, kind = struct.unpack_from("<IIB", rest)
+            yield kind, stream
+            rest = rest[12 + length:]
+channel.sendall(HELLO + READY)
+stream = next(stream for kind, stream in frames() if kind == 16)
+say(17, stream, b'{"pid": 7}')
+say(6, 0, b"asked to hold")
+while not select.select([channel], [], [], 0.1)[0] or b"grace_ms" not in channel.recv(1 << 16): say(21, stream, b"x")
+PY
+    as_impostor save impostor impostor:1 >"$WORLD/saved" 2>&1 3>&- &
+    saving=$!
+    eventually grep -q "asked to hold" "$log"
+    as_impostor "$end" impostor
+    ! wait "$saving" || fail "it was saved"
+    [[ $end == rm ]] || as_impostor rm impostor
+  done
+  as_impostor daemon stop
+}
