@@ -52,6 +52,9 @@ struct Agent {
   std::string guidance{};
   std::string service{};             // whose credentials it works with
   std::vector<std::string> hosts{};  // that its sandboxes may reach even where the policy of new ones is deny
+  bool any_service = false;          // it works with the credentials of every service
+  // That --preset agent allows in its sandboxes, besides the hosts of its credentials: for its login and its models.
+  std::vector<std::string> preset_hosts{};
 
   // Whether its sandboxes have a template of their own; "shell" is the base system.
   bool has_recipe() const { return !package.empty() || !install.empty(); }

@@ -117,7 +117,7 @@ constexpr EditKind kKinds[] = {
     {"block-cidr", "RANGE", "Block a range of addresses", block_range},
     {"bypass-cidr", "RANGE", "Do not inspect a range; its hosts still have to be allowed", bypass_range},
     {"remove-host", "PATTERN", "Forget the rules for a pattern", remove_host},
-    {"preset", "agent", "Deny all but what an agent and its builds need", use_preset},
+    {"preset", "agent", "Deny all but the sandbox's agent's own hosts, package registries and code", use_preset},
     {"reset", "", "Go back to the default rules", reset},
 };
 

@@ -10,9 +10,10 @@
 namespace sbx::policy {
 namespace {
 
-// A host is here when an agent or a build cannot do without it and what it serves is chosen by its owner. Not here:
-// buckets and pages of any customer's (*.amazonaws.com, *.googleapis.com, *.github.io), to which a guest could carry
-// what it knows. No ports: a pattern with one would let other protocols than HTTP through.
+// What all agents need; the hosts of each agent's own model are in src/agents and src/secrets, and added in
+// src/sandboxes/agent_hosts.h. A host is here when an agent or a build cannot do without it and what it serves is
+// chosen by its owner. Not here: buckets and pages of any customer's (*.amazonaws.com, *.googleapis.com, *.github.io),
+// to which a guest could carry what it knows. No ports: a pattern with one would let other protocols than HTTP through.
 constexpr std::string_view kAgentHosts[] = {
     // The agents' own services
     "api.anthropic.com",

@@ -9,6 +9,7 @@
 #include "base/shared_directories.h"
 #include "base/text.h"
 #include "policy/edits.h"
+#include "sandboxes/agent_hosts.h"
 #include "sandboxes/git_worktree.h"
 #include "sandboxes/mcp_servers.h"
 #include "sandboxes/mounts.h"
@@ -136,7 +137,7 @@ Result<Plan> plan_for(wire::CreateRequest checked, const Parts& parts) {
   if (agent != nullptr) {
     TRY_ASSIGN(plan.rules, with_hosts_of(*agent, std::move(plan.rules)));
   }
-  TRY_ASSIGN(plan.rules, policy::edited(std::move(plan.rules), plan.request.policy));
+  TRY_ASSIGN(plan.rules, policy::edited(std::move(plan.rules), with_agent_hosts(plan.request.policy, agent)));
   return plan;
 }
 

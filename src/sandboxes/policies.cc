@@ -4,6 +4,7 @@
 
 #include "base/fault.h"
 #include "base/log.h"
+#include "sandboxes/agent_hosts.h"
 #include "sandboxes/policy_file.h"
 
 namespace sbx::sandboxes {
@@ -39,9 +40,12 @@ Result<policy::Rules> Policies::policy_of(const std::string& name) const {
 }
 
 Result<policy::Rules> Policies::edited(const Sandbox& sandbox, const std::vector<policy::Edit>& edits) const {
-  if (begin_with_reset(edits)) return policy::edited(policy::default_rules(), edits);
+  // A file of agents that cannot be read must not keep a user from changing a policy.
+  const agents::Catalogue agents = agents_().value_or(agents::Catalogue());
+  const std::vector<policy::Edit> all = with_agent_hosts(edits, agents.find(sandbox.record().agent));
+  if (begin_with_reset(edits)) return policy::edited(policy::default_rules(), all);
   TRY_ASSIGN(policy::Rules rules, rules_of(sandbox));
-  return policy::edited(std::move(rules), edits);
+  return policy::edited(std::move(rules), all);
 }
 
 // The file first: a machine that starts a moment later must have the new rules.

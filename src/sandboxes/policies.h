@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "agents/catalogue.h"
 #include "base/result.h"
 #include "policy/edits.h"
 #include "policy/rules.h"
@@ -15,7 +18,8 @@ namespace sbx::sandboxes {
 // The network policies of sandboxes, each as its file says.
 class Policies {
  public:
-  explicit Policies(const Registry& registry) : registry_(registry) {}
+  Policies(const Registry& registry, std::function<Result<agents::Catalogue>()> agents)
+      : registry_(registry), agents_(std::move(agents)) {}
 
   Result<policy::Rules> policy_of(const std::string& name) const;
   // One change, written for good and told to the machine if it runs; if that cannot be told, the error says so, and the
@@ -32,6 +36,7 @@ class Policies {
 
  private:
   const Registry& registry_;
+  std::function<Result<agents::Catalogue>()> agents_;
 };
 
 }  // namespace sbx::sandboxes

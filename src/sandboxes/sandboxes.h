@@ -55,7 +55,7 @@ struct Sandboxes {
   Registry registry{parts.store.home(), parts.privileged};
   Catalog catalog{parts, registry};
   Machines machines{parts, backends};
-  Policies policies{registry};
+  Policies policies{registry, parts.agents};
   Networks networks{parts.store, registry, policies};
   Credentials credentials{parts, registry};
   Runs runs{parts.store, registry, machines, networks, events};

@@ -478,6 +478,14 @@ SH
   done
 }
 
+@test "an agent's sandbox reaches its own model and login under the loops' policy, and no other's" {
+  run -0 sandbox loop start "$ID" --tool codex --template shell --workspace "$WS"
+  run -0 sandbox network check "loop-$ID-codex" https://chatgpt.com/
+  run -0 sandbox network check "loop-$ID-codex" https://auth.openai.com/oauth/token
+  run -1 sandbox network check "loop-$ID-codex" https://generativelanguage.googleapis.com/
+  run -0 sandbox loop end "$ID"
+}
+
 @test "without a sandbox, and with AGENT_LOOP_HOST=1, the host runs it and says so; AGENT_LOOP_HOST=0 refuses" {
   run -0 --separate-stderr sandbox loop exec "$ID" claude -- sh -c 'echo on $(hostname)'
   equal "$output" "on $(hostname)"

@@ -10,7 +10,7 @@ constexpr Flag kPreset{
     .name = "preset",
     .kind = FlagKind::kText,
     .value = "NAME",
-    .help = "Network policy of the sandbox: agent (deny all but what agents need), or none for your default",
+    .help = "Network policy of the sandbox: agent (deny all but its agent's hosts, packages and code), or none for your default",
     .fallback = "agent",
     .candidates = Candidates::kWords,
     .words = "agent none"};
