@@ -32,8 +32,6 @@ Candidate candidate_of(std::shared_ptr<Sandbox> sandbox, const std::string& defa
   return {std::move(sandbox), std::move(preference)};
 }
 
-Failure no_sandbox(const std::string& name) { return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls"); }
-
 Failure taken(const std::string& name) {
   return fail(Code::kConflict, "sandbox " + name + " already exists", "sandbox run " + name);
 }
@@ -77,7 +75,7 @@ Result<std::shared_ptr<Sandbox>> Registry::find(const std::string& name) const {
   TRY(store::check_name(name));
   const MutexLock lock(mutex_);
   const auto it = sandboxes_.find(name);
-  if (it == sandboxes_.end()) return no_sandbox(name);
+  if (it == sandboxes_.end()) return not_found(name);
   return it->second;
 }
 
@@ -108,7 +106,7 @@ Result<Claim> Registry::claim(const wire::CreateRequest& request, const store::O
 
 Result<Claim> Registry::claim_name(const wire::CreateRequest& request, const store::Origin& origin) {
   const auto it = sandboxes_.find(request.name);
-  if (it == sandboxes_.end() && request.agent.empty()) return no_sandbox(request.name);
+  if (it == sandboxes_.end() && request.agent.empty()) return not_found(request.name);
   if (it == sandboxes_.end()) return insert(request.name, request, origin);
   TRY(check_reusable(*it->second, request));
   return Claim{it->second, {}};

@@ -33,7 +33,7 @@ Result<> remove_all_but_record(const std::string& directory) {
 Result<> Removal::remove(const std::string& name) {
   TRY_ASSIGN(const auto sandbox, registry_.find(name));
   const auto held = sandbox->operation_to_end();
-  if (std::holds_alternative<Gone>(sandbox->state())) return fail(Code::kNotFound, "no sandbox " + name, "sandbox ls");
+  if (std::holds_alternative<Gone>(sandbox->state())) return not_found(name);
   return remove_or_fail_held(sandbox);
 }
 

@@ -82,6 +82,10 @@ void Sandbox::set_copy(Fd connection) {
   if (ends_wanted_ > 0) shut_down(copy_);
 }
 
+Failure not_found(const std::string& name) {
+  return fail(Code::kNotFound, "sandbox \"" + name + "\" not found", "sandbox ls");
+}
+
 store::Record Sandbox::record() const {
   const MutexLock lock(mutex_);
   return record_;
@@ -106,7 +110,7 @@ Result<> Sandbox::usable() const {
     return fail(Code::kConflict, "sandbox " + name() + " is being removed");
   if (std::holds_alternative<Creating>(current))
     return fail(Code::kConflict, "sandbox " + name() + " is still being created");
-  if (std::holds_alternative<Gone>(current)) return fail(Code::kNotFound, "no sandbox " + name(), "sandbox ls");
+  if (std::holds_alternative<Gone>(current)) return not_found(name());
   return Ok{};
 }
 

@@ -40,6 +40,9 @@ struct Failed {
 struct Gone {};  // removed while another thread still held the pointer
 using State = std::variant<Creating, Stopped, Running, Removing, Failed, Gone>;
 
+// There is no sandbox of this name, in words that scripts look for.
+Failure not_found(const std::string& name);
+
 // One sandbox in the daemon's memory. Three locks: operation() is held for as long as a create, start, stop, save or
 // remove takes; copying(), after it, while the sandbox's files are copied, and shared by what hands it a new exec; the
 // one inside for the length of a copy of its members, so that ls never waits for an operation.

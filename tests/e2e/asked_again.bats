@@ -202,7 +202,7 @@ daemon_pid_is_there() { [[ -n $(daemon_pid) ]]; }
     run ! is_there doomed
   done
   run -125 --separate-stderr sandbox rm doomed
-  is_error "no sandbox doomed"
+  is_error 'sandbox "doomed" not found'
 }
 
 # --- under load ------------------------------------------------------------------------------------------------------

@@ -491,7 +491,7 @@ SH
   equal "$output" "on $(hostname)"
   says "HOST MODE" "$stderr"
   AGENT_LOOP_HOST=0 run -125 --separate-stderr sandbox loop exec "$ID" claude -- true
-  is_error "no sandbox loop-$ID-claude"
+  is_error "sandbox \"loop-$ID-claude\" not found"
   agent <<<'hostname >where; echo COMPLETE'
   AGENT_LOOP_HOST=1 run -0 --separate-stderr with_prompt
   says "HOST MODE" "$stderr"

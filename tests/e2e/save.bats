@@ -205,7 +205,7 @@ PY
   run -2 --separate-stderr sandbox save box 'No Name'
   is_error
   run -125 --separate-stderr sandbox save nosuch tag
-  is_error "no sandbox nosuch"
+  is_error 'sandbox "nosuch" not found'
   run -2 --separate-stderr sandbox save box shell
   is_error "a template of our own"
   run -2 --separate-stderr sandbox save box

@@ -274,7 +274,7 @@ JSON
   run -2 --separate-stderr secret bind work --host example.com --header 'Host: {}'
   is_error "cannot carry a secret"
   run -125 --separate-stderr secret bind work --service github --sandbox nothing
-  is_error "no sandbox nothing"
+  is_error 'sandbox "nothing" not found'
   id=$(secret bind work --host example.com --header 'X-Key: Token {}' --env WORK_KEY --json | jq -r .id)
   run -125 --separate-stderr secret bind work --host example.com --header 'x-key: {}'
   is_error "$id has that already"

@@ -353,7 +353,7 @@ t.detach()
 PY
   run --separate-stderr sandbox sessions nosuch
   equal "$status" 125
-  is_error "no sandbox"
+  is_error "not found"
 }
 
 @test "sessions kill ends a program that ignores what can be ignored, and its clients see how" {

@@ -118,7 +118,7 @@ TEST_F(AdaptationTest, ANameAloneMeansTheOneThatIsThere) {
   const auto none = asked(run("none"));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code(), Code::kNotFound);
-  EXPECT_EQ(none.error().what(), "no sandbox none");
+  EXPECT_EQ(none.error().what(), "sandbox \"none\" not found");
   EXPECT_EQ(daemon->registry.list().size(), 1u);
 }
 

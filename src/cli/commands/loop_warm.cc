@@ -50,7 +50,8 @@ Result<agentloop::TurnResult> run_warm(Context& context, const std::string& id, 
     // Asked for by name, so that nothing but the daemon's word sends a command to the host.
     if (const auto info = get_sandbox(client, name); info || info.error().code() != Code::kNotFound) return result;
     if (refuses_host_mode())
-      return fail(Code::kNotFound, "no sandbox " + name, "sandbox loop start " + id + " --tool " + tool);
+      return fail(Code::kNotFound, "sandbox \"" + name + "\" not found",
+                  "sandbox loop start " + id + " --tool " + tool);
     note("there is no sandbox " + printable(name));
   }
   warn_of_host_mode(tool);
