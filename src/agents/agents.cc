@@ -176,7 +176,11 @@ const std::vector<Agent>& table() {
        .guidance = ".kiro/steering/sandbox.md",
        .preset_hosts = {"*.kiro.dev", "q.us-east-1.amazonaws.com", "codewhisperer.us-east-1.amazonaws.com",
                         "oidc.us-east-1.amazonaws.com", "cognito-identity.us-east-1.amazonaws.com"}},
-      {.name = "cagent", .command = {"cagent", "run", "--yolo"}, .install = kInstallCagent, .any_service = true},
+      {.name = "cagent",
+       .command = {"cagent", "run", "--yolo"},
+       .install = kInstallCagent,
+       .alias = "docker-agent",
+       .any_service = true},
       {.name = "cursor",
        .command = {"cursor-agent", "--yolo"},
        .install = kInstallCursor,
@@ -189,7 +193,7 @@ const std::vector<Agent>& table() {
 
 const Agent* find(std::string_view name) {
   for (const Agent& agent : table())
-    if (agent.name == name) return &agent;
+    if (agent.name == name || (!agent.alias.empty() && agent.alias == name)) return &agent;
   return nullptr;
 }
 

@@ -52,6 +52,7 @@ struct Agent {
   std::string guidance{};
   std::string service{};             // whose credentials it works with
   std::vector<std::string> hosts{};  // that its sandboxes may reach even where the policy of new ones is deny
+  std::string alias{};               // another name that users know it by
   bool any_service = false;          // it works with the credentials of every service
   // That --preset agent allows in its sandboxes, besides the hosts of its credentials: for its login and its models.
   std::vector<std::string> preset_hosts{};
@@ -67,7 +68,7 @@ void describe(Members& members, Agent& agent);
 
 // Ours; catalogue.h has the user's own besides.
 const std::vector<Agent>& table();
-const Agent* find(std::string_view name);
+const Agent* find(std::string_view name);  // or alias
 std::vector<std::string> names();
 
 // The agent's own command (`usual`) with the user's arguments (after --): appended to its flags if the first begins

@@ -112,8 +112,9 @@ Result<Catalogue> Catalogue::read(const std::string& path) {
 }
 
 const Agent* Catalogue::find(std::string_view name) const {
-  const auto found = std::ranges::find(agents_, name, &Agent::name);
-  return found == agents_.end() ? nullptr : &*found;
+  for (const Agent& agent : agents_)
+    if (agent.name == name || (!agent.alias.empty() && agent.alias == name)) return &agent;
+  return nullptr;
 }
 
 }  // namespace sbx::agents

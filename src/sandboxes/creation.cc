@@ -15,6 +15,7 @@
 #include "base/value.h"
 #include "ca/authority.h"
 #include "digest/sha256.h"
+#include "sandboxes/flavor_note.h"
 #include "sandboxes/isolation_note.h"
 #include "sandboxes/mounts.h"
 #include "sandboxes/policy_file.h"
@@ -213,7 +214,8 @@ Result<std::string> Creation::build_held(Sandbox& sandbox, const Plan& plan, con
   docker_sockets_.follow(sandbox);
   events_.publish(wire::EventKind::kCreate, record.name);
   return notes_of({isolation_note_once(plan, record.isolation), plan.note, grant.note,
-                   socket_note(backend->sockets_in(mounts)), base.note});
+                   socket_note(backend->sockets_in(mounts)), base.note,
+                   flavor_note(base, record.agent, parts_.agents().value_or(agents::Catalogue()))});
 }
 
 }  // namespace sbx::sandboxes

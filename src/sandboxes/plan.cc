@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agents/agents.h"
+#include "agents/recipe.h"
 #include "base/format.h"
 #include "base/shared_directories.h"
 #include "base/text.h"
@@ -20,16 +21,18 @@
 namespace sbx::sandboxes {
 namespace {
 
-constexpr std::string_view kDefaultTemplate = "shell";
+constexpr std::string_view kShell = "shell";
 
+// An agent that is not known comes by the API alone. Clients of the vendor's bring it as a container, so its sandbox
+// has the template that all agents are built on: that has a Docker daemon.
 std::string template_of(const wire::CreateRequest& request, const agents::Agent* agent) {
   if (!request.template_name.empty()) return request.template_name;
-  return agent != nullptr ? agent->template_name() : std::string(kDefaultTemplate);
+  return agent != nullptr ? agent->template_name() : std::string(agents::kCommonTemplate);
 }
 
 // A shell's template has no dockerd, and a container that may make others is a weaker wall.
 wire::DockerMode usual_docker(const std::string& agent) {
-  return agent == kDefaultTemplate ? wire::DockerMode::kOff : wire::DockerMode::kOnDemand;
+  return agent == kShell ? wire::DockerMode::kOff : wire::DockerMode::kOnDemand;
 }
 
 // A host that the user has blocked for all new sandboxes stays blocked.
@@ -78,6 +81,9 @@ Result<std::vector<wire::Mount>> repository_mounts(const GitWorktree& worktree, 
 
 Result<wire::CreateRequest> checked_request(wire::CreateRequest request, const Parts& parts, const Registry& registry) {
   if (!request.agent.empty() || !request.reuse) TRY(store::check_agent_name(request.agent));
+  TRY_ASSIGN(const agents::Catalogue agents, parts.agents());
+  // A record has the agent's own name, so that a sandbox made under the other is found by both.
+  if (const agents::Agent* agent = agents.find(request.agent); agent != nullptr) request.agent = agent->name;
   if (!request.name.empty()) TRY(store::check_name(request.name));
   TRY(check_environment(request.environment));
   if (!request.directory.empty() && !request.directory.starts_with('/'))

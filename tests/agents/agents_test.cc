@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agents/catalogue.h"
 #include "agents/guidance.h"
 
 namespace sbx::agents {
@@ -23,6 +24,12 @@ TEST(Agents, AWordIsACommandWhereTheAgentIsAShell) {
   const Agent& shell = *find("shell");
   EXPECT_EQ(command_line(shell.name, shell.command, {"echo", "hi"}), (Words{"echo", "hi"}));
   EXPECT_EQ(command_line(shell.name, shell.command, {"-c", "echo hi"}), (Words{"bash", "-l", "-c", "echo hi"}));
+}
+
+TEST(Agents, AnAliasIsTheSameAgent) {
+  EXPECT_EQ(find("docker-agent"), find("cagent"));
+  EXPECT_EQ(Catalogue().find("docker-agent")->name, "cagent");
+  EXPECT_EQ(find(""), nullptr);
 }
 
 TEST(Agents, EveryAgentHasATemplateAndACommand) {

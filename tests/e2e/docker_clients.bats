@@ -176,7 +176,7 @@ END
   equal "$(api GET /vm | jq -r '.[] | select(.vm_name == "box").agent_name')" claude
   mkdir -p "$WORLD/raw"
   local vm socket
-  vm=$(api POST /vm -H 'Content-Type: application/json' -d "{\"agent_name\": \"claude\", \"workspace_dir\": \"$WORLD/raw\"}")
+  vm=$(api POST /vm -H 'Content-Type: application/json' -d "{\"agent_name\": \"sandbox-agent\", \"workspace_dir\": \"$WORLD/raw\"}")
   socket=$(jq -r .vm_config.socketPath <<<"$vm")
   [[ -S $socket ]]
   on_socket() { curl -sS --max-time 120 --unix-socket "$socket" "$@" 3>&-; }

@@ -11,6 +11,7 @@
 #include <latch>
 #include <thread>
 
+#include "sandboxes/plan.h"
 #include "support/daemon_test.h"
 
 namespace sbx::sandboxes {
@@ -73,6 +74,26 @@ TEST_F(CreationTest, OfAGitWorktreeHasTheRepositoryIfItIsOneAndHasNoLinks) {
     ASSERT_TRUE(remove_file(root + part));
     ASSERT_TRUE(make_directories(root + part, 0755));
   }
+}
+
+TEST_F(CreationTest, AnAgentThatIsNotKnownHasTheTemplateWithADockerDaemon) {
+  wire::CreateRequest request = world.request();
+  request.agent = "sandbox-agent";
+  const auto checked = checked_request(request, daemon->parts, daemon->registry);
+  ASSERT_TRUE(checked) << checked.error().what();
+  const auto plan = plan_for(*checked, daemon->parts);
+  ASSERT_TRUE(plan) << plan.error().what();
+  EXPECT_EQ(plan->template_name, "agent-base");
+  EXPECT_EQ(plan->request.docker, wire::DockerMode::kOnDemand);
+}
+
+TEST_F(CreationTest, AnAgentsOtherNameIsRecordedAsItsOwn) {
+  wire::CreateRequest request = world.request();
+  request.agent = "docker-agent";
+  const auto info = daemon->creation.create(request, {});
+  ASSERT_TRUE(info) << info.error().what();
+  EXPECT_EQ(info->agent, "cagent");
+  EXPECT_EQ(info->name, "cagent-project");
 }
 
 TEST_F(CreationTest, HasAnAuthorityWhoseKeyIsPrivate) {
