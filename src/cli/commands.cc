@@ -287,7 +287,7 @@ const CliCommand kCommands[] = {
      .usage = "[OPTIONS] [SANDBOX]",
      .summary = "Show what was blocked and what was allowed",
      .details = "Of all sandboxes, or of one.",
-     .examples = "network log\nnetwork log --blocked -q box\nnetwork log --follow --json box",
+     .examples = "network log\nnetwork log --blocked --hosts box\nnetwork log --follow --json box",
      .flags = network_log_flags(),
      .most = 1,
      .candidates = Candidates::kSandboxes,
@@ -440,7 +440,8 @@ const CliCommand kCommands[] = {
      .usage = "[OPTIONS]",
      .summary = "Stop and remove every sandbox; workspaces are not touched",
      .details = "With --all nothing of sandboxd's is left in your home directory: neither templates nor\n"
-                "caches nor logs. The next `run` builds its template anew.",
+                "caches nor logs, nor the stored secrets, loops and added MCP servers. Loops that run are\n"
+                "cancelled first. The next `run` builds its template anew.",
      .examples = "reset\nreset --all -f",
      .flags = reset_flags(),
      .handler = verbs::reset},

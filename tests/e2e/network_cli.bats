@@ -115,13 +115,13 @@ policy_of() { sandbox network proxy "$1" --json | jq -r .policy.default; }
     is_error "${words%% *}"
   done
   run -125 --separate-stderr sandbox network proxy none --policy deny
-  is_error "no sandbox none"
+  is_error 'sandbox "none" not found'
   run -125 --separate-stderr sandbox network check none example.com
-  is_error "no sandbox none"
+  is_error 'sandbox "none" not found'
   run -125 --separate-stderr sandbox network log none
-  is_error "no sandbox none"
+  is_error 'sandbox "none" not found'
   run -125 --separate-stderr sandbox ports none
-  is_error "no sandbox none"
+  is_error 'sandbox "none" not found'
   run -2 --separate-stderr sandbox network check idle 'http://a b/'
   run -0 sandbox network
   says "proxy  "
@@ -313,12 +313,12 @@ ask_proxy() {
     $'asks\nblocked.test:80\nfalse\n<default policy>'
   run -0 sandbox network log asks
   matches $'asks +blocked.test:80 +<default policy> +[0-9:]{8} [0-9]{2}-[A-Z][a-z]{2} +[0-9]+'
-  equal "$(sandbox network log -q --blocked asks)" $'blocked.test:80\nbefore.test:80'
+  equal "$(sandbox network log --hosts --blocked asks)" $'blocked.test:80\nbefore.test:80'
   equal "$(sandbox network log --json | jq -r '.blocked_hosts[0] | .vm_name, .host, .proxy_type')" \
     $'asks\nblocked.test:80\nforward'
   says_not token "$(cat "$WORLD/followed"; sandbox network log --json)"
   sandbox stop asks
-  equal "$(sandbox network log -q asks)" $'blocked.test:80\nbefore.test:80'
+  equal "$(sandbox network log --hosts asks)" $'blocked.test:80\nbefore.test:80'
   sandbox rm asks
 }
 

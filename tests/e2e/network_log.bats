@@ -65,7 +65,7 @@ is_full() { (($(df -B1 --output=avail "$WORLD/user-small" | tail -n 1) == 0)); }
   says "loser: 3 decisions could not be written, "
   says before.test:80
   says_not lost.test
-  run -0 --separate-stderr sandbox network log -q loser
+  run -0 --separate-stderr sandbox network log --hosts loser
   equal "$output" before.test:80
   says "3 decisions could not be written" "$stderr"
   equal "$(unwritten_of loser)" '[["loser",3]]'
@@ -93,7 +93,7 @@ is_full() { (($(df -B1 --output=avail "$WORLD/user-small" | tail -n 1) == 0)); }
   matches 'flooded +evil\.test:80 +<default policy> '
   matches 'flooded +<other hosts> +<default policy> '
   ((${#lines[@]} < 2000))
-  run -0 sandbox network log flooded -q
+  run -0 sandbox network log flooded --hosts
   says evil.test:80
   says_not other
   sandbox rm flooded >/dev/null

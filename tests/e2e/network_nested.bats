@@ -78,7 +78,7 @@ is_logged() {
   run -0 sandbox network log box
   says "up.test:$HTTP_PORT"
   says "other.test:$TLS_PORT"
-  run -0 sandbox network log -q --blocked box
+  run -0 sandbox network log --hosts --blocked box
   says "other.test:$HTTP_PORT"
   says_not "up.test"
 }

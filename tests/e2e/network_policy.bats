@@ -230,9 +230,13 @@ refusal() {
   says blocked.test
   says_not "Allowed requests"
   run -0 sandbox network log box -q
+  matches "(^|"$'\n'")box +blocked.test:80 +<default policy> "
+  says_not "COUNT"
+  says_not "requests:"
+  run -0 sandbox network log box --hosts
   matches "(^|"$'\n'")blocked.test:80("$'\n'"|$)"
   equal "$(log_json | jq -r '.blocked_hosts[] | select(.host == "blocked.test:80") | .proxy_type, .vm_name')" $'transparent\nbox'
-  equal "$(sandbox network log box -q --blocked --limit 1 | wc -l)" 1
+  equal "$(sandbox network log box --hosts --blocked --limit 1 | wc -l)" 1
 }
 
 # bats test_tags=once

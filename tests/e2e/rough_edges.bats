@@ -60,7 +60,7 @@ setup_file() {
   local option
   for option in --mount-docker-socket --credentials=host; do
     run -2 --separate-stderr sandbox run "$option" shell "$(workspace_of box)"
-    is_error "${option%%=*} is not supported: "
+    is_error "${option/=/ } is not supported: "
     says "try: " "$stderr"
   done
 }
@@ -338,4 +338,24 @@ with_int() { exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGIN
   [[ ! -e $SANDBOXES_HOME ]]
   [[ -d $(workspace_of all) ]]
   eventually no_daemon
+}
+
+no_loop_worker() { ! pgrep -f "loop __work reset-${WORLD##*.}\$" >/dev/null; }
+
+# bats test_tags=once
+@test "reset --all ends a loop that runs, and its process does not make the home again" {
+  export SANDBOXES_HOME=$WORLD/user-loops/.docker/sandboxes
+  mkdir -p "$SANDBOXES_HOME" "$WORLD/loop-ws"
+  chmod 700 "$SANDBOXES_HOME"
+  copy_templates "$(readlink -f "$WORLD/user/.docker/sandboxes/templates")" "$SANDBOXES_HOME/templates"
+  echo 'Do the work.' >"$WORLD/loop-prompt"
+  sandbox loop run -d --id "reset-${WORLD##*.}" --agent shell --workspace "$WORLD/loop-ws" --prompt "$WORLD/loop-prompt" \
+    -- sh -c 'touch begun; sleep 600'
+  eventually test -e "$WORLD/loop-ws/begun"
+  run -1 sandbox reset --all <<<n
+  says "stored secrets, all loops"
+  run -0 sandbox reset --all -f
+  no_loop_worker
+  eventually no_daemon
+  [[ ! -e $SANDBOXES_HOME ]]
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/format.h"
+#include "base/value.h"
 #include "cli/client/agent_config.h"
 #include "cli/client/remote.h"
 #include "cli/commands/verbs.h"
@@ -37,7 +38,8 @@ Result<wire::CreateRequest> create_request_of(const Context& context, const Argu
 }  // namespace
 
 Result<int> create(Context& context, const Arguments& arguments) {
-  const bool quiet = arguments.on("quiet");
+  const bool json = arguments.on("json");
+  const bool quiet = arguments.on("quiet") || json;
   TRY_ASSIGN(const wire::CreateRequest request, create_request_of(context, arguments));
   if (arguments.on("agent-config")) TRY(check_agent_config(request.agent));
   TRY_ASSIGN(const Client client, context.client());
@@ -45,6 +47,10 @@ Result<int> create(Context& context, const Arguments& arguments) {
   if (arguments.on("agent-config")) {
     TRY(bring_agent_config(context, client, made, quiet));
     TRY(stop_sandbox(client, made.name, kStopGrace));
+  }
+  if (json) {
+    print_json(json_of(made));
+    return 0;
   }
   if (quiet) {
     print(made.name + "\n");

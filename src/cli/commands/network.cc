@@ -30,18 +30,18 @@ Result<Client::Query> log_query(const Arguments& arguments) {
   return query;
 }
 
-Result<std::string> decision_line(const StreamEvent& event, bool json, bool quiet) {
+Result<std::string> decision_line(const StreamEvent& event, bool json, bool hosts) {
   TRY_ASSIGN(const auto decision, value_in<wire::LoggedDecision>(event.data, "decision", Unknown::kIgnored));
   if (json) return json_line(json_of(decision)) + "\n";
-  if (quiet) return printable(decision.host) + "\n";
+  if (hosts) return printable(decision.host) + "\n";
   return network_log_line(decision);
 }
 
-Result<int> follow(const Context& context, const Client& client, Client::Query query, bool json, bool quiet) {
+Result<int> follow(const Context& context, const Client& client, Client::Query query, bool json, bool hosts) {
   query.emplace_back("follow", "1");
   int broken_off = 0;  // since the last line
   const auto show = [&](const StreamEvent& event) -> Result<Client::Heard> {
-    TRY_ASSIGN(const std::string line, decision_line(event, json, quiet));
+    TRY_ASSIGN(const std::string line, decision_line(event, json, hosts));
     TRY(write_all(context.streams.out, line));
     broken_off = 0;
     return Client::Heard::kSome;
@@ -89,16 +89,20 @@ Result<int> network_log(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(Client::Query query, log_query(arguments));
   TRY_ASSIGN(const Client client, context.client());
   const bool json = arguments.on("json");
+  const bool hosts = arguments.on("hosts");
   const bool quiet = arguments.on("quiet");
-  if (arguments.on("follow")) return follow(context, client, std::move(query), json, quiet);
+  if (arguments.on("follow")) return follow(context, client, std::move(query), json, hosts);
   TRY_ASSIGN(const wire::NetworkLog log, get_network_log(client, query));
   if (json) {
     print_json(json_of(log));
     return 0;
   }
   const auto limit = static_cast<std::size_t>(parse_integer(arguments.text("limit")).value_or(0));
-  print(quiet ? network_log_hosts(log, limit) : network_log_tables(log, arguments.on("blocked"), limit));
-  if (quiet) TRY(write_all(context.streams.err, network_log_losses(log)));
+  if (hosts)
+    print(network_log_hosts(log, limit));
+  else
+    print(quiet ? network_log_rows(log, limit) : network_log_tables(log, arguments.on("blocked"), limit));
+  if (hosts || quiet) TRY(write_all(context.streams.err, network_log_losses(log)));
   return 0;
 }
 

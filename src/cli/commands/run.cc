@@ -40,9 +40,19 @@ Result<wire::CreateRequest> run_request(const Context& context, const Arguments&
   return request;
 }
 
+// The vendor's way to hand over a token. Here it would be in the sandbox, and in the list of its processes.
+Result<> check_arguments(const std::string& agent, const std::vector<std::string>& arguments) {
+  constexpr std::string_view kFlag = "--setup-token";
+  for (const std::string& argument : arguments)
+    if (agent == "claude" && (argument == kFlag || argument.starts_with(std::string(kFlag) + "=")))
+      return fail(Code::kInvalid, "--setup-token would put your token into the sandbox: store it on the host instead",
+                  "sandbox secret add claude_setup_token");
+  return Ok{};
+}
+
 // A word that is neither a sandbox nor an agent may be meant as either.
 Error not_found(const Context& context, const std::string& word) {
-  return Error(Code::kNotFound, sbx::format("no sandbox named \"{}\", and {}", word, unknown_agent(word).what()),
+  return Error(Code::kNotFound, sbx::format("sandbox \"{}\" not found, and {}", word, unknown_agent(word).what()),
                context.program + " ls");
 }
 
@@ -131,10 +141,12 @@ Result<int> run(Context& context, const Arguments& arguments) {
   if (arguments.on("rm") && arguments.on("detached"))
     return fail(Code::kInvalid, "--rm and --detached exclude each other: the CLI would not notice the end");
   TRY_ASSIGN(wire::CreateRequest wanted, run_request(context, arguments));
+  TRY(check_arguments(wanted.agent, arguments.rest()));
   if (arguments.on("agent-config") && !wanted.agent.empty()) TRY(check_agent_config(wanted.agent));
   TRY_ASSIGN(const Client client, context.client());
   const bool quiet = arguments.on("quiet");
   TRY_ASSIGN(const wire::SandboxInfo sandbox, running_sandbox(context, client, arguments, wanted, quiet));
+  TRY(check_arguments(sandbox.agent, arguments.rest()));
   if (!quiet) announce(context, arguments, sandbox);
   if (arguments.on("agent-config") && sandbox.created) TRY(bring_agent_config(context, client, sandbox, quiet));
   TRY_ASSIGN(wire::ExecRequest request, request_for(context, arguments, sandbox, std::move(wanted.environment)));

@@ -88,10 +88,16 @@ constexpr Flag kIdleStop{.name = "idle-stop",
                          .kind = FlagKind::kText,
                          .value = "TIME",
                          .help = "Stop the sandbox when nothing has run in it for this long, such as 30m"};
-// Of the commands that we re-implement; each is refused with what to do instead (words/creation.cc).
-constexpr Flag kCredentials{
-    .name = "credentials", .kind = FlagKind::kText, .value = "WHOSE", .help = "Refused", .hidden = true};
+// Of the commands that we re-implement: accepted where that is how we do it anyway, and otherwise refused with what to
+// do instead (words/creation.cc).
+constexpr Flag kCredentials{.name = "credentials",
+                            .kind = FlagKind::kText,
+                            .value = "WHOSE",
+                            .help = "sandbox or none, which change nothing; host is refused",
+                            .hidden = true};
 constexpr Flag kMountDockerSocket{.name = "mount-docker-socket", .help = "Refused", .hidden = true};
+constexpr Flag kPatchSettings{
+    .name = "patch-settings", .help = "No effect: a template has its agent's settings", .hidden = true};
 constexpr Flag kAgentConfig{
     .name = "agent-config",
     .help = "Copy your own settings of the agent into a new sandbox: no logins, no keys; what is taken is shown"};
@@ -166,6 +172,7 @@ constexpr Flag kCreationFlags[] = {
     kMountDockerSocket,
     kName,
     kNoGuidance,
+    kPatchSettings,
     kPids,
     kPlatform,
     kPublish,
@@ -189,7 +196,7 @@ constexpr Flag kRunFlags[] = {
     {.name = "rm", .help = "Remove the sandbox when the agent ends, if this run has made it"},
 };
 
-constexpr Flag kCreateFlags[] = {{.name = "quiet", .letter = 'q', .help = "Print the name only"}};
+constexpr Flag kCreateFlags[] = {kJson, {.name = "quiet", .letter = 'q', .help = "Print the name only"}};
 
 constexpr Flag kUpdateFlags[] = {
     {.name = "agent-version", .kind = FlagKind::kText, .value = "VERSION", .help = "This version, and not the latest"},
@@ -264,7 +271,8 @@ constexpr Flag kRmFlags[] = {
 };
 
 constexpr Flag kResetFlags[] = {
-    {.name = "all", .help = "Also remove templates, caches and all other state, and stop the daemon"},
+    {.name = "all",
+     .help = "Also remove templates, caches, stored secrets, loops and added MCP servers, and stop the daemon"},
     {.name = "force", .letter = 'f', .help = "Do not ask"},
 };
 constexpr Flag kInspectFlags[] = {kFormat, {.name = "json", .help = "Print JSON, as it does anyway", .hidden = true}};
@@ -292,12 +300,13 @@ constexpr Flag kDaemonStartFlags[] = {
 constexpr Flag kNetworkLogFlags[] = {
     {.name = "blocked", .help = "Only what was refused"},
     {.name = "follow", .letter = 'f', .help = "A line for each decision, as they come"},
+    {.name = "hosts", .help = "Print hosts only, each once"},
     kJson,
     {.name = "limit",
      .kind = FlagKind::kText,
      .value = "N",
      .help = "Only the newest N of each table; with --follow, begin with the last N decisions (default: all, none)"},
-    {.name = "quiet", .letter = 'q', .help = "Print hosts only"},
+    {.name = "quiet", .letter = 'q', .help = "Print no titles and no headers"},
 };
 constexpr Flag kPortsFlags[] = {
     kJson,

@@ -76,16 +76,17 @@ Pairs commands_in(std::string_view group) {
   return pairs;
 }
 
-// Examples that begin with a name of ours get the program's name; a pipeline says it itself.
 std::string example_lines(std::string_view program, const CliCommand& command, std::string_view indent) {
   std::string out;
-  const std::string first(command.name.substr(0, command.name.find(' ')));
-  for (std::string line : split(command.examples, '\n')) {
-    const std::size_t pipe = line.find("| sandbox ");
-    if (pipe != std::string::npos) line.replace(pipe, 10, sbx::format("| {} ", program));
-    out += sbx::format("{}{}{}\n", indent, line.starts_with(first) ? sbx::format("{} ", program) : "", line);
-  }
+  for (const std::string& line : examples(program, command)) out += sbx::format("{}{}\n", indent, line);
   return out;
+}
+
+bool begins_with_command(std::string_view line) {
+  const std::string_view word = line.substr(0, line.find(' '));
+  return std::ranges::any_of(command_table(), [&](const CliCommand& command) {
+    return command.name.substr(0, command.name.find(' ')) == word;
+  });
 }
 
 std::string usage_line(std::string_view program, const CliCommand& command) {
@@ -99,6 +100,19 @@ std::string alias_line(std::string_view program, const CliCommand& command) {
 }
 
 }  // namespace
+
+// A pipeline into this program says its name itself: what comes before may be a program of the host's, such as docker.
+std::vector<std::string> examples(std::string_view program, const CliCommand& command) {
+  constexpr std::string_view kPipe = "| sandbox ";
+  std::vector<std::string> lines = split(command.examples, '\n');
+  for (std::string& line : lines) {
+    if (const std::size_t pipe = line.find(kPipe); pipe != std::string::npos)
+      line.replace(pipe, kPipe.size(), sbx::format("| {} ", program));
+    else if (begins_with_command(line))
+      line.insert(0, sbx::format("{} ", program));
+  }
+  return lines;
+}
 
 std::string overview(std::string_view program) {
   std::string out =

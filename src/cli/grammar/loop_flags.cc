@@ -6,14 +6,15 @@
 namespace sbx::cli {
 namespace {
 
-constexpr Flag kPreset{
-    .name = "preset",
-    .kind = FlagKind::kText,
-    .value = "NAME",
-    .help = "Network policy of the sandbox: agent (deny all but its agent's hosts, packages and code), or none for your default",
-    .fallback = "agent",
-    .candidates = Candidates::kWords,
-    .words = "agent none"};
+constexpr Flag kPreset{.name = "preset",
+                       .kind = FlagKind::kText,
+                       .value = "NAME",
+                       .help =
+                           "Network policy of the sandbox: agent (deny all but its agent's hosts, packages and code), "
+                           "or none for your default",
+                       .fallback = "agent",
+                       .candidates = Candidates::kWords,
+                       .words = "agent none"};
 constexpr Flag kAllowHost{
     .name = "allow-host", .kind = FlagKind::kList, .value = "HOST", .help = "Allow this host as well"};
 constexpr Flag kLoopWorkspace{.name = "workspace",

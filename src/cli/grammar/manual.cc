@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/grammar/help.h"
 #include "cli/own_version.h"
 
 namespace sbx::cli {
@@ -71,9 +72,7 @@ std::string paragraphs(std::string_view text) {
 
 std::string examples_of(const CliCommand& command) {
   std::string out = ".SH EXAMPLES\n.nf\n";
-  const std::string first(command.name.substr(0, command.name.find(' ')));
-  for (const std::string& line : split(command.examples, '\n'))
-    out += roff((line.starts_with(first) ? "sandbox " : "") + line) + "\n";
+  for (const std::string& line : examples("sandbox", command)) out += roff(line) + "\n";
   return out + ".fi\n";
 }
 

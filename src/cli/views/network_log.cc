@@ -50,11 +50,17 @@ std::string local_time(const std::string& rfc3339, const char* format) {
   return std::string(text.data(), size);
 }
 
-std::string table(std::string_view title, const std::vector<LoggedHost>& hosts, std::size_t limit) {
-  std::vector<std::vector<std::string>> rows{{"SANDBOX", "HOST", "RULE", "LAST SEEN", "COUNT"}};
+using Rows = std::vector<std::vector<std::string>>;
+
+void add_rows(Rows& rows, const std::vector<LoggedHost>& hosts, std::size_t limit) {
   for (const LoggedHost& line : lines_of(hosts, limit))
     rows.push_back(
         {line.sandbox, line.host, line.rule, local_time(line.last_seen, kTimeAndDay), std::to_string(line.count)});
+}
+
+std::string table(std::string_view title, const std::vector<LoggedHost>& hosts, std::size_t limit) {
+  Rows rows{{"SANDBOX", "HOST", "RULE", "LAST SEEN", "COUNT"}};
+  add_rows(rows, hosts, limit);
   return sbx::format("{}\n{}", title, columns(rows));
 }
 
@@ -78,6 +84,13 @@ std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only, s
   if (!blocked_only) out += "\n" + table("Allowed requests:", log.allowed, limit);
   const std::string losses = network_log_losses(log);
   return losses.empty() ? out : out + "\n" + losses;
+}
+
+std::string network_log_rows(const wire::NetworkLog& log, std::size_t limit) {
+  Rows rows;
+  add_rows(rows, log.blocked, limit);
+  add_rows(rows, log.allowed, limit);
+  return columns(rows);
 }
 
 std::string network_log_losses(const wire::NetworkLog& log) {

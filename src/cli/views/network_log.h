@@ -13,6 +13,8 @@ namespace sbx::cli {
 // way through the proxy is one line. `blocked_only` leaves the second one out. Then network_log_losses().
 // Of each table the first `limit` lines; 0: all.
 std::string network_log_tables(const wire::NetworkLog& log, bool blocked_only, std::size_t limit = 0);
+// The rows of both tables, the blocked ones first, without titles and headers.
+std::string network_log_rows(const wire::NetworkLog& log, std::size_t limit = 0);
 // The hosts alone, each once, a line each; hosts that the log no longer knows by name are left out.
 std::string network_log_hosts(const wire::NetworkLog& log, std::size_t limit = 0);
 // A line for each sandbox whose log misses decisions that could not be written. Mostly empty.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/file.h"
 #include "base/format.h"
@@ -79,16 +80,43 @@ struct Refusal {
 constexpr Refusal kRefusals[] = {
     {"mount-docker-socket", "the host's Docker can be told to do anything on the host, so no sandbox gets its socket",
      "the sandbox's own Docker daemon: --docker on-demand"},
-    {"credentials", "keys and logins of the host are not copied into a sandbox",
-     "sandbox secret add anthropic: requests get it on their way out; or log in inside, once"},
 };
+
+// The vendor's: "sandbox" has the user log in inside, "none" not at all. Neither copies anything, as here.
+Result<> check_credentials(const Arguments& arguments) {
+  const std::string whose = arguments.text("credentials");
+  if (!arguments.given("credentials") || whose == "sandbox" || whose == "none") return Ok{};
+  if (whose != "host") return out_of_range("credentials", printable(whose), "sandbox or none");
+  return fail(Code::kInvalid,
+              "--credentials host is not supported: keys and logins of the host are not copied into a sandbox",
+              "sandbox secret add anthropic: requests get it on their way out; or log in inside, once");
+}
 
 Result<> refuse_what_is_not_there(const Arguments& arguments) {
   for (const Refusal& refusal : kRefusals)
     if (arguments.given(refusal.flag))
       return fail(Code::kInvalid, sbx::format("--{} is not supported: {}", refusal.flag, refusal.why),
                   std::string(refusal.instead));
-  return Ok{};
+  return check_credentials(arguments);
+}
+
+bool is_within(const std::string& path, const std::string& directory) {
+  return (path + "/").starts_with(directory + "/");
+}
+
+// -w was the vendor's --workspace once. A directory of the host's that will not be in the sandbox is meant as that.
+Result<> check_directory_is_no_workspace(const wire::CreateRequest& request) {
+  const auto path = canonical_path(request.directory);
+  std::error_code error;
+  if (request.directory.empty() || !path || !std::filesystem::is_directory(*path, error)) return Ok{};
+  for (const auto* mounts : {&request.workspaces, &request.mounts})
+    for (const wire::Mount& mount : *mounts)
+      if (is_within(*path, mount.target) || is_within(request.directory, mount.target)) return Ok{};
+  return fail(
+      Code::kInvalid,
+      sbx::format("-w {}: that is outside of the workspace {}; -w is a working directory in the sandbox",
+                  printable(request.directory), request.workspaces.front().source),
+      sbx::format("sandbox run {} {}, or name the workspace, too", request.agent, printable(request.directory)));
 }
 
 Result<std::int64_t> parse_time(const Arguments& arguments, const char* flag) {
@@ -143,7 +171,8 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   if (arguments.given("name") && request.name.empty()) return fail(Code::kInvalid, "--name is empty");
   const bool is_there = request.agent.empty() && !arguments.given("workspace");
   const std::string here = arguments.given("workspace") ? arguments.text("workspace") : ".";
-  if (workspaces.empty() && !is_there) workspaces = std::span(&here, 1);
+  const bool is_left_out = workspaces.empty() && !is_there;
+  if (is_left_out) workspaces = std::span(&here, 1);
   for (const std::string& operand : workspaces) {
     TRY_ASSIGN(wire::Mount workspace, parse_workspace(operand));
     request.workspaces.push_back(std::move(workspace));
@@ -167,6 +196,7 @@ Result<wire::CreateRequest> create_request(const Context& context, const Argumen
   TRY_ASSIGN(request.environment, environment_from(context, arguments));
   TRY_ASSIGN(request.labels, labels_from(context, arguments));
   request.directory = arguments.text("workdir");
+  if (is_left_out && !arguments.given("workspace")) TRY(check_directory_is_no_workspace(request));
   TRY_ASSIGN(request.limits, parse_limits(arguments));
   TRY_ASSIGN(request.docker, parse_docker(arguments));
   TRY_ASSIGN(request.ttl_s, parse_time(arguments, "ttl"));

@@ -93,8 +93,53 @@ TEST_F(Run, OfAWordThatIsNeitherSaysSo) {
   const RunOutput output = sandbox({"run", "nonsense"});
   EXPECT_EQ(output.exit.code, 125);
   EXPECT_TRUE(output.err.starts_with(
-      "error: no sandbox named \"nonsense\", and invalid agent: nonsense (must be one of: claude"))
+      "error: sandbox \"nonsense\" not found, and invalid agent: nonsense (must be one of: claude"))
       << output.err;
+}
+
+TEST_F(Run, TakesTheVendorsFlagsThatChangeNothing) {
+  daemon_gives(true);
+  EXPECT_EQ(sandbox({"run", "--patch-settings", "--credentials", "none", "shell", here_}).exit.code, 3);
+  EXPECT_EQ(sandbox({"run", "--credentials=sandbox", "shell", here_}).exit.code, 3);
+  const RunOutput host = sandbox({"run", "--credentials=host", "shell", here_});
+  EXPECT_EQ(host.exit.code, 2);
+  EXPECT_TRUE(host.err.starts_with("error: --credentials host is not supported: ")) << host.err;
+  EXPECT_EQ(sandbox({"run", "--credentials=all", "shell", here_}).exit.code, 2);
+}
+
+TEST_F(Run, OfAWorkingDirectoryThatIsMeantAsTheWorkspaceSaysSo) {
+  daemon_gives(true);
+  const RunOutput output = sandbox({"run", "-w", "/usr", "shell"});
+  EXPECT_EQ(output.exit.code, 2);
+  EXPECT_TRUE(output.err.starts_with("error: -w /usr: that is outside of the workspace ")) << output.err;
+  EXPECT_NE(output.err.find("\ntry: sandbox run shell /usr, or name the workspace, too\n"), std::string::npos)
+      << output.err;
+  EXPECT_EQ(asked(), Words{});
+  EXPECT_EQ(sandbox({"run", "-w", "/usr", "shell", here_}).exit.code, 3) << "the workspace is named";
+  EXPECT_EQ(sandbox({"run", "-w", "/only/in/the/sandbox", "shell"}).exit.code, 3);
+  EXPECT_EQ(sandbox({"run", "-v", "/usr:/usr:ro", "-w", "/usr/share", "shell"}).exit.code, 3) << "it is mounted";
+}
+
+TEST_F(Run, OfATokenOnTheCommandLineSaysWhereItBelongsAndDoesNotRepeatIt) {
+  for (const Words& rest : {Words{"--setup-token", "sk-ant-oat01-x"}, Words{"--setup-token=sk-ant-oat01-x"}}) {
+    Words words{"run", "claude", "--"};
+    words.insert(words.end(), rest.begin(), rest.end());
+    const RunOutput output = sandbox(words);
+    EXPECT_EQ(output.exit.code, 2) << output.err;
+    EXPECT_NE(output.err.find("\ntry: sandbox secret add claude_setup_token\n"), std::string::npos) << output.err;
+    EXPECT_EQ(output.err.find("oat01"), std::string::npos) << output.err;
+    EXPECT_EQ(asked(), Words{});
+  }
+}
+
+TEST_F(Run, CreateWithJsonPrintsTheSandboxAndNothingElse) {
+  daemon_gives(true, "a line to read");
+  const RunOutput output = sandbox({"create", "--json", "shell", here_});
+  EXPECT_EQ(output.exit.code, 0) << output.err;
+  EXPECT_EQ(output.err, "");
+  const Json made = parse_json(output.out).value_or(Json());
+  EXPECT_EQ(made["name"], "box");
+  EXPECT_EQ(made["note"], "a line to read");
 }
 
 TEST_F(Run, OfTwoNamesAtOnceIsRefused) {

@@ -21,6 +21,22 @@ TEST(Help, FitsIntoEightyColumns) {
   }
 }
 
+TEST(Help, EveryExampleBeginsWithTheProgramOrPipesIntoIt) {
+  for (const std::string program : {"sandbox", "docker sandbox"})
+    for (const CliCommand& command : command_table()) {
+      if (command.examples.empty()) continue;
+      for (const std::string& line : examples(program, command))
+        EXPECT_TRUE(line.starts_with(program + " ") || line.find("| " + program + " ") != std::string::npos) << line;
+    }
+}
+
+TEST(Help, AnExampleOfAnotherCommandHasTheProgramsNameToo) {
+  std::size_t used = 0;
+  const std::vector<std::string> words{"save"};
+  const std::string help = command_help("docker sandbox", *find_command(words, used));
+  EXPECT_NE(help.find("\n  docker sandbox create -t my-tools:1 shell .\n"), std::string::npos) << help;
+}
+
 TEST(Help, BreaksLinesBetweenWords) {
   EXPECT_EQ(wrapped("one two three", 4, 2, 10), "one\n  two\n  three");
   EXPECT_EQ(wrapped("overlongword b", 0, 1, 5), "overlongword\n b");

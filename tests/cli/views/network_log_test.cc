@@ -70,6 +70,14 @@ TEST_F(NetworkLog, ALimitChangesNoCount) {
   EXPECT_EQ(network_log_hosts(log, 1), "bad.test:443\na.test:443\n");
 }
 
+TEST_F(NetworkLog, QuietIsTheRowsOfBothTablesAlone) {
+  EXPECT_EQ(network_log_rows(log),
+            "box   bad.test:443   bad.test           19:22:23 15-Nov   2\n"
+            "box   a.test:443     <default policy>   19:22:23 15-Nov   7\n"
+            "box   b.test:80      *                  19:22:23 15-Nov   1\n");
+  EXPECT_EQ(network_log_rows({}), "");
+}
+
 TEST_F(NetworkLog, OfWhatWasBlockedIsOneTable) {
   const std::string text = network_log_tables(log, true);
   EXPECT_TRUE(text.starts_with("Blocked requests:\n"));
