@@ -78,6 +78,22 @@ close_terminal() { tmux -S "$TERMINAL" kill-server; }
 }
 
 # bats test_tags=once
+@test "exec -it starts codex on a terminal, and after a stop it resumes its last session" {
+  agent_box last codex
+  model_runs 'echo $((40 + 2)) done'
+  sandbox exec -i last codex login --with-api-key <<<proxy-managed
+  terminal 200 40 "$SANDBOXD_BIN/sandbox exec -it last codex 'the first task'"
+  eventually shows "└ 42 done"
+  close_terminal
+  sandbox stop last >/dev/null
+  terminal 200 40 "$SANDBOXD_BIN/sandbox run last -- resume --last"
+  eventually shows "└ 42 done"
+  shows "the first task"
+  close_terminal
+  sandbox rm last
+}
+
+# bats test_tags=once
 @test "each agent says its version, the one of our table" {
   local agent version
   for agent in claude codex gemini opencode copilot; do
@@ -314,6 +330,23 @@ PY
   rm "$WORLD/agents.json"
   run -125 --separate-stderr sandbox update nosuchagent
   is_error "there is no agent"
+}
+
+# bats test_tags=once
+@test "template build --refresh builds an agent's template anew for new sandboxes; one that is there keeps its own" {
+  echo '{"agents": [{"name": "dated", "command": ["sh"], "install": "cat /proc/sys/kernel/random/uuid >/opt/built"}]}' >"$WORLD/agents.json"
+  sandbox create -q --name before dated "$WS" >/dev/null
+  local first
+  first=$(sandbox exec before cat /opt/built)
+  run -0 --separate-stderr sandbox template build --refresh dated
+  equal "$output" dated
+  sandbox create -q --name after dated "$WS" >/dev/null
+  remember_ids
+  [[ $(sandbox exec after cat /opt/built) != "$first" ]]
+  equal "$(sandbox exec before cat /opt/built)" "$first"
+  sandbox rm before after >/dev/null
+  sandbox template rm dated >/dev/null
+  rm "$WORLD/agents.json"
 }
 
 # bats test_tags=once

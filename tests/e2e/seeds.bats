@@ -148,6 +148,17 @@ END
   run ! docker sandbox exec claude-my-project sh -c 'echo no >/data/new'
 }
 
+@test "003: keys of the user, read-only, and a variable with an address in it" {
+  mkdir -p "$HOME/.ssh" "$WORLD/user/with-keys"
+  echo 'Host git.example' >"$HOME/.ssh/config"
+  chmod 700 "$HOME/.ssh"
+  run -0 docker sandbox run --name keys -v ~/.ssh:/home/agent/.ssh:ro -e DATABASE_URL=postgresql://localhost/myapp claude "$WORLD/user/with-keys" -- --version
+  says "(Claude Code)"
+  equal "$(docker sandbox exec keys sh -c 'echo $DATABASE_URL; cat ~/.ssh/config')" $'postgresql://localhost/myapp\nHost git.example'
+  run ! docker sandbox exec keys sh -c 'echo no >~/.ssh/new'
+  docker sandbox rm keys
+}
+
 @test "003: checkpoints: save, save -o, and a sandbox from one" {
   docker sandbox exec claude-my-project sh -c 'echo work >~/state'
   docker sandbox save claude-my-project my-checkpoint:v1
