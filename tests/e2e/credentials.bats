@@ -183,7 +183,7 @@ row() {
   # And in no form on the guest's own disk: what it has changed on its template, as the host has it.
   equal "$(python3 "$kSource/tests/escape/secret_in_files.py" "$value" "$SANDBOXES_HOME/vm/box")" ""
   sandbox exec box sh -c 'printf found-in-the-guest | base64 >~/has-it; sync'
-  says has-it "$(python3 "$kSource/tests/escape/secret_in_files.py" found-in-the-guest "$SANDBOXES_HOME/vm/box")"
+  says "$SANDBOXES_HOME/vm/box/" "$(python3 "$kSource/tests/escape/secret_in_files.py" found-in-the-guest "$SANDBOXES_HOME/vm/box")"
   sandbox exec box rm /home/agent/has-it
 }
 
