@@ -106,7 +106,7 @@ const std::vector<Agent>& table() {
        .config = gemini_config(".gemini", "GEMINI.md"),
        .guidance = ".gemini/GEMINI.md",
        .service = "google",
-       .preset_hosts = {"accounts.google.com", "cloudcode-pa.googleapis.com", "www.googleapis.com"}},
+       .preset_hosts = {"accounts.google.com", "oauth2.googleapis.com", "cloudcode-pa.googleapis.com"}},
       {.name = "copilot",
        .command = {"copilot", "--yolo"},
        .package = "@github/copilot",
