@@ -39,10 +39,12 @@ setup() {
   : >"$UPSTREAMS/recorded"
 }
 
-# agent_box NAME FLAG...: claude's, which reaches the model and what the flags say, and asks the model when it has its tools.
+# agent_box NAME FLAG...: claude's, which reaches the model and what the flags say, and asks the model when it has its tools;
+# it waits for them longer than the 30 s that a server on an emulated machine may take.
 agent_box() {
   sandbox create -q --name "$1" --policy deny --allow-host api.anthropic.com --add-host "api.anthropic.com:$MODEL" \
-    -e ANTHROPIC_API_KEY=proxy-managed -e ENABLE_TOOL_SEARCH=false -e MCP_CONNECTION_NONBLOCKING=false "${@:2}" claude "$WORLD/project" >/dev/null
+    -e ANTHROPIC_API_KEY=proxy-managed -e ENABLE_TOOL_SEARCH=false -e MCP_CONNECTION_NONBLOCKING=false -e MCP_TIMEOUT=300000 \
+    "${@:2}" claude "$WORLD/project" >/dev/null
   remember_ids
 }
 # asked NAME TOOL INPUT: claude's model calls the tool, and claude says what it answered.
