@@ -41,10 +41,12 @@ kTakeMuch='x = [b"x" * (1 << 20) + bytes([i % 256]) for i in range(600)]'
   equal "$(value_of small pids pids.max pids.max)" 64
 }
 
+# Memory that is full of files is freed by no kill: the kernel may end the sandbox's own PID 1, and then it starts anew.
 @test "memory: files in /tmp and /dev/shm count, too" {
-  run sandbox exec small sh -c 'head -c 300000000 /dev/zero >/tmp/big; head -c 300000000 /dev/zero >/dev/shm/big'
-  run -0 sandbox exec -u root small sh -c 'rm -f /tmp/big /dev/shm/big; du -sm /tmp /dev/shm | cut -f1 | sort -n | tail -n 1'
-  ((output < kMemory))
+  run sandbox exec small sh -c 'head -c 300000000 /dev/zero >/tmp/big && head -c 300000000 /dev/zero >/dev/shm/big'
+  ((status != 0))
+  emptied() { sandbox exec -u root small rm -f /tmp/big /dev/shm/big; }
+  kPatience=120 eventually emptied  # programs are read from the disk again and again
   eventually sandbox exec small true
 }
 
