@@ -31,6 +31,25 @@ here() { template ls -q | grep -qxF "$1"; }
   equal "$(template pull -q --json "$REGISTRY/busy:1" | jq -r .source | cut -d@ -f1)" "docker://$REGISTRY/busy:1"
 }
 
+@test "push sends a template to a registry, from where it comes back the same" {
+  template pull -q "$REGISTRY/busy:1" >/dev/null
+  template tag "$REGISTRY/busy:1" mine:1
+  run -0 template push mine:1 "$REGISTRY/mine:2"
+  says "Pushed $REGISTRY/mine:2"
+  equal "$(template push --json mine:1 "$REGISTRY/mine:3" | jq -r .pushed)" "$REGISTRY/mine:3"
+  template tag "$REGISTRY/busy:1" "$REGISTRY/mine:4"
+  equal "$(template push -q "$REGISTRY/mine:4")" "$REGISTRY/mine:4"
+  template rm mine:1 "$REGISTRY/mine:4" >/dev/null
+  box back -t "$REGISTRY/mine:2"
+  equal "$(sandbox exec back sh -c 'echo $GREETING')" hello
+  sandbox rm back >/dev/null
+  template rm "$REGISTRY/mine:2" >/dev/null
+  run -125 --separate-stderr template push "$REGISTRY/busy:1" "127.0.0.1:$(free_port)/mine:1"
+  is_error "skopeo has failed"
+  run -125 --separate-stderr template push nosuch:1
+  is_error "nosuch"
+}
+
 @test "ls has a line for each name, with sizes and what uses it; and JSON, names and a format of one's own" {
   box user -t "$REGISTRY/busy:1"
   run -0 template ls

@@ -94,6 +94,7 @@ Result<int> template_load(Context& context, const Arguments& arguments);
 Result<int> template_ls(Context& context, const Arguments& arguments);
 Result<int> template_prune(Context& context, const Arguments& arguments);
 Result<int> template_pull(Context& context, const Arguments& arguments);
+Result<int> template_push(Context& context, const Arguments& arguments);
 Result<int> template_save(Context& context, const Arguments& arguments);
 Result<int> template_rm(Context& context, const Arguments& arguments);
 Result<int> template_tag(Context& context, const Arguments& arguments);

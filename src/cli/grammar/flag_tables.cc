@@ -387,6 +387,7 @@ constexpr Flag kTemplatePullFlags[] = {
     {.name = "platform", .kind = FlagKind::kText, .value = "PLATFORM", .help = "Such as linux/arm64"},
     kQuietNames,
 };
+constexpr Flag kTemplatePushFlags[] = {kJson, kQuietNames};
 constexpr Flag kTemplateLoadFlags[] = {
     kJson,
     kQuietNames,
@@ -528,6 +529,7 @@ std::span<const Flag> template_inspect_flags() { return kTemplateInspectFlags; }
 std::span<const Flag> template_load_flags() { return kTemplateLoadFlags; }
 std::span<const Flag> agents_flags() { return kAgentsFlags; }
 std::span<const Flag> update_flags() { return kUpdateFlags; }
+std::span<const Flag> template_push_flags() { return kTemplatePushFlags; }
 std::span<const Flag> template_save_flags() { return kTemplateSaveFlags; }
 std::span<const Flag> template_build_flags() { return kTemplateBuildFlags; }
 std::span<const Flag> template_ls_flags() { return kTemplateLsFlags; }

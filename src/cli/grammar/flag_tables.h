@@ -59,6 +59,7 @@ std::span<const Flag> template_ls_flags();
 std::span<const Flag> template_prune_flags();
 std::span<const Flag> template_pull_flags();
 std::span<const Flag> template_rm_flags();
+std::span<const Flag> template_push_flags();
 std::span<const Flag> template_save_flags();
 
 }  // namespace sbx::cli

@@ -66,7 +66,7 @@ TEST(Completion, OffersWhatTheTableAllows) {
   EXPECT_EQ(offered({"run", "--pull-template", "m"}), "missing");
   EXPECT_EQ(offered({"run", "--pull-template=m"}), "--pull-template=missing");
   EXPECT_EQ(offered({"completion", ""}), "bash zsh fish");
-  EXPECT_EQ(offered({"template", "p"}), "pull prune");
+  EXPECT_EQ(offered({"template", "p"}), "pull push prune");
   EXPECT_EQ(offered({"template", "rm", ""}), "org/mine:1 shell");
   EXPECT_EQ(offered({"template", "pull", "--from", "d"}), "docker");
   EXPECT_EQ(offered({"run", "-t", "o"}), "org/mine:1");
